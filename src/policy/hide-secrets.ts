@@ -11,6 +11,13 @@ export const hideSecretFile = (path: string): string | undefined =>
     ? `${path} is not shown: it may hold secrets. Work without it; if a page needs something of it, say so in your summary`
     : undefined;
 
+/** Folders that hold what a repository shows anyway: they configure its host and its editors. */
+const openFolders = /(?<![^/])\.(?:github|gitlab|gitea|forgejo|circleci|vscode|devcontainer)\//g;
+
+/** Whether a build may not read a file into a page: its name or its folder hides it. */
+export const isHiddenFile = (path: string): boolean =>
+  /(?:^|\/)\.[^./]/.test(path.replace(openFolders, '')) || isSecretPath(path);
+
 /**
  * Returns why a text is not shown to the model: it holds a key. Pages are shown, because they are published; a text file is a page only for
  * some frameworks.

@@ -23,6 +23,6 @@ export async function listOpened(
   if (changed.length === 0) return [];
   const files = await readBaseFiles({ ...repository, sha: from });
   const included = await findIncludedFiles(files);
-  const findPlace = createFindPlace(await readLayout(files), also, { included });
+  const findPlace = createFindPlace(await readLayout(files), also, { included, files: files.files });
   return changed.filter((path) => findPlace(path).kind === 'opened');
 }

@@ -37,7 +37,7 @@ export async function createPolicy(options: { base: BaseFiles; rules?: WriteRule
   const layout = await readLayout(base);
   const findGenerated = await readGeneratedPaths(base, rules.generated);
   const included = await findIncludedFiles(base);
-  const findPlace = createFindPlace(layout, rules.also, { findGenerated, included });
+  const findPlace = createFindPlace(layout, rules.also, { findGenerated, included, files: base.files });
   const findOther = createPathTest(rules.allow);
   /** What `also` opens need not be among `paths`. */
   const findOutside = (path: string) => {

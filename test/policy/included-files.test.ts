@@ -48,6 +48,8 @@ test.each<[string, Files, string, string, string[]]>([
   ['the table of a page', sphinx, 'docs/tables/a.csv', 'a,b,c\n', []],
   ['the data of a snippet', mkdocs, 'docs/_snippets/a.json', '{"a": 2}\n', []],
   ['the data of a snippet', vitepress, 'snippets/a.json', '{"a": 2}\n', []],
+  ['new code beside it', fastApi, 'docs_src/first/tutorial002.py', 'app = 2\n', ['docs_src/**']],
+  ['new data beside it', mkdocs, 'docs/_snippets/new.json', '{"a": 2}\n', []],
 ])('%s is changed with the page that includes it', async (_what, files, path, after, also) => {
   expect(await tryChange(files, path, after, { also })).toBeUndefined();
 });
@@ -77,6 +79,10 @@ test.each<[string, Files, string, string, string[], string]>([
     ['docs_src/**'],
     'docs/en/mkdocs.yml names it',
   ],
+  ['new code that no setting opens', fastApi, 'docs_src/first/tutorial002.py', 'x', [], 'open it by `also'],
+  ['new code elsewhere', fastApi, 'docs_src/second/tutorial002.py', 'x', ['docs_src/**'], 'neither a page'],
+  ['a new test', fastApi, 'docs_src/first/test_b.py', '', ['docs_src/**'], 'neither a page'],
+  ['a new hidden file', mkdocs, 'docs/_snippets/.new.json', '{}', [], 'names with a dot'],
   ['a test', fastApi, 'docs_src/first/test_tutorial.py', '', ['docs_src/**'], 'neither a page'],
   ['a configuration', sphinx, 'deploy/all.yaml', 'a: 2\n', [], 'neither a page'],
   ['data that a script reads', mkdocs, 'docs/_snippets/b.json', '{}', [], 'scripts/check.py names it'],
@@ -85,6 +91,16 @@ test.each<[string, Files, string, string, string[], string]>([
   ['a template in code', vitepress, 'snippets/a.json', '{"a": "{{ process.env }}"}\n', [], 'live template syntax'],
 ])('promise 5: %s stays as it is', async (_what, files, path, after, also, words) => {
   expect(await tryChange(files, path, after, { also })).toContain(words);
+});
+
+test.each<[string, string[], string | undefined]>([
+  ['docs_src/first/tutorial002.py', ['docs_src/**'], undefined],
+  ['docs_src/first/tutorial002.py', [], 'include a file'],
+  ['docs_src/second/tutorial002.py', ['docs_src/**'], 'include a file'],
+  ['docs_src/first/.hidden.py', ['docs_src/**'], 'include a file'],
+])('a page includes %s before it is written, where %j opens it', async (file, also, words) => {
+  const refusal = await tryChange(fastApi, 'docs/en/docs/b.md', `{* ../../${file} *}\n`, { also });
+  expect(refusal).toEqual(words === undefined ? undefined : expect.stringContaining(words));
 });
 
 test('what pages include is among `paths` unless `also` names it', async () => {

@@ -23,6 +23,7 @@ async function check(path: string, after: string | null, files: Files = site): P
   return createPageJudge({
     base,
     findDialect,
+    mayBeWritten: () => false,
     read: inlineReaders.readPage,
     findSecrets: inlineReaders.findSecrets,
   })({

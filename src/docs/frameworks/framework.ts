@@ -52,6 +52,8 @@ export interface Marker {
 export interface PageDialect {
   /** Whether Markdown is MDX, whatever its extension. `maybe`: where the configuration says so, which the checks do not read. */
   isMdx?: 'always' | 'maybe';
+  /** Words behind the language of a code block are its title, and nothing else. */
+  titlesCode?: true;
   /** What its MDX has besides MDX: `<!-- … -->`, `## Title {#id}`, `{{variable-name}}`. */
   mdx?: { comments?: true; headingIds?: true; variables?: true };
   /** Builds copy or read the files that links and images of its pages name. */

@@ -3,7 +3,7 @@ import { isProse } from '../../docs/page-extensions.ts';
 import { ThreadFailure } from '../../threads/threads.ts';
 import type { BaseFiles } from '../base-files.ts';
 import type { Change } from '../change.ts';
-import { hideSecretFile } from '../hide-secrets.ts';
+import { isHiddenFile } from '../hide-secrets.ts';
 import { createBaseCode } from '../pages/base-code.ts';
 import { describeCode } from '../pages/describe-code.ts';
 import { keyOf, type PageCode } from '../pages/page-code.ts';
@@ -19,10 +19,12 @@ const maxKnownPages = 200;
 export function createPageJudge(options: {
   base: BaseFiles;
   findDialect: Layout['findDialect'];
+  /** Whether the agent may write a file that pages include. */
+  mayBeWritten(path: string): boolean;
   read: ForeignReaders['readPage'];
   findSecrets: ForeignReaders['findSecrets'];
 }): (change: Change, page?: string) => Promise<string | undefined> {
-  const { base, findDialect, read, findSecrets } = options;
+  const { base, findDialect, mayBeWritten, read, findSecrets } = options;
   const known = new Map<string, Promise<ReadonlySet<string>>>();
   const baseCode = createBaseCode(base, readKeys);
 
@@ -72,6 +74,7 @@ export function createPageJudge(options: {
     const found = places.filter((place) => base.files.has(place));
     // Which of them a build takes depends on the build.
     if (found.length > 0) return found.every(isShown) && !(await holdSecret(found));
+    if (places.some(mayBeWritten)) return true;
     // A table, which runs nothing, moves after its page.
     const isTable = /^\.\. csv-table:: file [^\n]*\.[ct]sv$/.test(name);
     const mayBeNew = isTable || isProse(target) || (isAddress === true && !/\.\w+$/.test(target));
@@ -88,5 +91,4 @@ export function createPageJudge(options: {
   return findAdded;
 }
 
-const isShown = (place: string): boolean =>
-  !place.startsWith('..') && !/(^|\/)\.[^./]/.test(place) && hideSecretFile(place) === undefined;
+const isShown = (place: string): boolean => !place.startsWith('..') && !isHiddenFile(place);

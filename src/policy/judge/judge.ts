@@ -35,6 +35,7 @@ export function createJudge(options: {
   const judgePage = createPageJudge({
     base,
     findDialect: layout.findDialect,
+    mayBeWritten: (path) => findPlace(path).kind === 'opened',
     read: readers.readPage,
     findSecrets: readers.findSecrets,
   });

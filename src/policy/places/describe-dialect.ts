@@ -28,6 +28,7 @@ export function describeDialect(path: string, roots: readonly Site[]): Dialect {
     markdown: [...findReaders(roots), ...(isPandoc(extension) ? (['pandoc'] as const) : [])],
     cells: findCells(extension, dialects),
     copiesFiles: dialects.some(({ copiesFiles }) => copiesFiles),
+    titlesCode: roots.length > 0 && dialects.every(({ titlesCode }) => titlesCode),
     isUnknown: roots.length === 0,
   };
 }

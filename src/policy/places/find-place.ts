@@ -1,7 +1,9 @@
+import { posix } from 'node:path';
 import type { CodeFile } from '../../docs/frameworks/edits/code-files.ts';
 import type { DataFile } from '../../docs/frameworks/edits/data-files.ts';
 import { compileGlob } from '../../glob.ts';
 import { sideNames } from '../../workspace/merges/side-names.ts';
+import type { BaseFiles } from '../base-files.ts';
 import { findFileType, isInDataFolder, isRunByName } from './file-types.ts';
 import type { findIncludedFiles } from './included-files.ts';
 import { plainName } from './plain-name.ts';
@@ -37,10 +39,15 @@ export function createFindPlace(
   options: {
     findGenerated?: (path: string) => string | undefined;
     included?: Awaited<ReturnType<typeof findIncludedFiles>>;
+    /** Of the base. */
+    files?: BaseFiles['files'];
   } = {},
 ): (path: string) => Place {
-  const { findGenerated = () => undefined, included = new Map() } = options;
+  const { findGenerated = () => undefined, included = new Map<string, string>(), files } = options;
+  const beside = new Map(Array.from(included, ([path, page]) => [kindOf(path), page]));
   const opened = also.map((glob) => compileGlob(glob));
+  /** A new file of the same kind in the same folder may be included next. */
+  const findPageBeside = (path: string) => (files?.has(path) === false ? beside.get(kindOf(path)) : undefined);
   const known = new Map<string, Place>();
   return (path) => {
     const place = known.get(path) ?? find(path);
@@ -81,7 +88,7 @@ export function createFindPlace(
     if (isPage) return { kind: 'page' };
     if (type === 'media') return { kind: 'media' };
     const canOpen = type === 'plain' || type === 'data' || type === 'translation';
-    const page = type === 'code' && isRunByName(name) ? undefined : included.get(path);
+    const page = type === 'code' && isRunByName(name) ? undefined : (included.get(path) ?? findPageBeside(path));
     const isNamed = opened.some((matches) => matches?.(path));
     if (isNamed ? canOpen || (type === 'code' && page) : page && isSample(name, type)) {
       return {
@@ -101,6 +108,7 @@ export function createFindPlace(
   }
 }
 
+const kindOf = (path: string) => `${posix.dirname(path)} ${posix.extname(path)}`;
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 const notDocumentation = 'it is neither a page (md, mdx, mdoc, rst, adoc, qmd) nor navigation data';
 /** What the pages of the base include opens by itself only if it runs and styles nothing. */

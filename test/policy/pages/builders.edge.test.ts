@@ -22,6 +22,7 @@ const plain: Dialect = {
   isUnknown: false,
   cells: undefined,
   layouts: [],
+  titlesCode: false,
 };
 
 const isLive = (dialect: Dialect, text: string) => scanPage({ path: 'a.mdx', text, dialect }).code.length > 0;

@@ -19,6 +19,7 @@ const page: PageToRead = {
     isUnknown: false,
     cells: undefined,
     layouts: [],
+    titlesCode: false,
   },
 };
 

@@ -11,6 +11,8 @@ const superfences = { 'mkdocs.yml': 'markdown_extensions: [pymdownx.superfences]
 const vitePress = { '.vitepress/config.ts': 'export default {}', 'a.md': 'x\n' };
 
 const hugo = { 'hugo.toml': '', 'content/a.md': '{{< a >}}\n' };
+const mintlify = { 'docs.json': '{"navigation": {"pages": ["a"]}}', 'a.mdx': 'x\n' };
+const jest = { 'docusaurus.config.js': '', 'docs/a.md': 'x\n' };
 const adoc = 'modules/ROOT/pages/b.adoc';
 const sphinx = {
   'docs/conf.py': "# General substitutions.\nextensions = ['sphinx_prompt']\n",
@@ -23,6 +25,19 @@ const antora = {
 
 /** What people write in real repositories, and what runs nothing. */
 test.each<[string, Files, string, string]>([
+  [
+    'code titled by a workflow',
+    hugo,
+    'content/b.md',
+    '```yaml {file=".github/workflows/hugo.yaml" copy=true}\nx: y\n```\n',
+  ],
+  ['words of a title that run code elsewhere', mintlify, 'b.mdx', '```js Set API playground live\nx()\n```\n'],
+  [
+    'marks of code in longer ones',
+    jest,
+    'docs/b.md',
+    '- Keep `$&`, `` $` `` or `$$`\n- Point at `{virtual: true}` in `x`\n',
+  ],
   ['marked lines of a code block', starlight, mdx, '```js title="a.js" {2-9, 13} ins={5}\nx()\n```\n'],
   [
     'marks of code in texts of a component, and code below',

@@ -21,6 +21,7 @@ const plain = {
   isUnknown: false,
   cells: undefined,
   layouts: [],
+  titlesCode: false,
 } as const;
 
 const dialects = {

@@ -46,6 +46,8 @@ export const mintlify: Framework = {
   dialect: {
     copiesFiles: true,
     isMdx: 'always',
+    // https://www.mintlify.com/docs/create/code
+    titlesCode: true,
     // https://www.mintlify.com/docs/create/text#latex
     math: 'always',
     // https://www.mintlify.com/docs/organize/settings-structure#variables

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isSecretPath } from '../../../secrets/is-secret-path.ts';
+import { isHiddenFile } from '../../hide-secrets.ts';
 import type { Findings } from '../page-code.ts';
 import { isScriptAddress } from './html/attributes.ts';
 import { decodeEntities } from './html/entities.ts';
@@ -43,6 +43,6 @@ export function addCopied(findings: Findings, written: string, path: string): vo
   const file = address.replace(/^(?:path|project):|[?#].*$/gis, '');
   // Vite puts such a file into the page; webpack loads what stands before a mark.
   const isRead = /[?&](?:raw|url|(?:no-)?inline|import|init|react|(?:shared)?worker)(?=[&#]|$)|!/.test(address);
-  const isHidden = /(?:^|\/)\.[^./]/.test(file) || isSecretPath(file);
-  if (isRead || isHidden || posix.join(posix.dirname(path), file).startsWith('..')) addInclude(findings, 'link', file);
+  if (isRead || isHiddenFile(file) || posix.join(posix.dirname(path), file).startsWith('..'))
+    addInclude(findings, 'link', file);
 }

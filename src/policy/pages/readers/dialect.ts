@@ -24,6 +24,8 @@ export interface Dialect {
   markdown: readonly MarkdownReader[];
   /** Blocks of code that run: those with a language in braces, or all. */
   cells: 'braced' | 'every' | undefined;
+  /** Words behind the language of a code block are its title for every site. */
+  titlesCode: boolean;
   /** A build copies the files that links and images name. */
   copiesFiles: boolean;
   /** No framework is known: outside of code, any template may be live. */

@@ -1,4 +1,4 @@
-import { isSecretPath } from '../../../secrets/is-secret-path.ts';
+import { isHiddenFile } from '../../hide-secrets.ts';
 import type { Findings } from '../page-code.ts';
 
 /** `written`: the target, in quotes or not, and what follows it. A section (`file.md:intro`) is not part of the path. */
@@ -19,7 +19,7 @@ export const quotePath = (path: string): string => (/\s/.test(path) ? `"${path}"
 /** A file that the build copies into the site, or reads. */
 export const addFile = (findings: Findings, target: string): void => {
   const path = target.replace(/[?#].*$/s, '');
-  if (/^[/~\\]|\.\.|^\.[^./]|\/\.|[{$]|^file:|%2e|\\/i.test(path) || isSecretPath(path))
+  if (/^[/~\\]|\.\.|\/\.(?:\/|$)|[{$]|^file:|%2e|\\/i.test(path) || isHiddenFile(path))
     addInclude(findings, 'image', quotePath(path));
 };
 

@@ -33,7 +33,7 @@ export function scanMarkdown(
   const isPart = dialect.cells !== undefined ? rawPart.test(text) : isExpanded(text, verbatim.live, dialect);
   const live = isPart ? text : blankQuotes(verbatim.live);
   const isCell = (info: string) => dialect.cells !== undefined && /^\{[a-z]/i.test(info);
-  for (const { info, body } of fences) if (!isCell(info)) scanFence(findings, info, body);
+  for (const fence of fences) if (!isCell(fence.info)) scanFence(findings, fence, dialect);
   if (dialect.cells !== undefined) scanCells(findings, text, dialect.cells);
   scanElements(findings, live, text, dialect);
   readIncludeDirectives(findings, live);

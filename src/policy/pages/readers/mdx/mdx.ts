@@ -21,7 +21,7 @@ import { createExpressions, findLineEnd, listEsm } from './parse.ts';
 export function scanMdx(findings: Findings, page: string, { path, dialect }: { path: string; dialect: Dialect }): void {
   const text = blankHeadingIds(page);
   const { live, fences } = findVerbatim(text, { isMdx: true, readers: [], math: dialect.math });
-  for (const { info, body } of fences) scanFence(findings, info, body);
+  for (const fence of fences) scanFence(findings, fence, dialect);
   let shown = live;
   for (let step = 0; step < mostSteps; step += 1) {
     const hidden = readCode(findings, shown, text, { path, dialect });

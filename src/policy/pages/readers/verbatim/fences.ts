@@ -1,5 +1,6 @@
 import type { Findings } from '../../page-code.ts';
 import { scanAttributeLists } from '../attribute-lists.ts';
+import type { Dialect } from '../dialect.ts';
 import { scanDirective } from '../directives.ts';
 import { scanDrawing } from '../drawings.ts';
 import { endsAttribute } from '../html/attributes.ts';
@@ -14,10 +15,14 @@ const running =
 const braced = /^\{([a-z][^}\s=]*)\}(.*)$/is;
 
 /** A code block that does more than show: `info` is the text after the fence, `body` its content. */
-export function scanFence(findings: Findings, info: string, body: string): void {
+export function scanFence(
+  findings: Findings,
+  { info, body }: { info: string; body: string },
+  { titlesCode }: Pick<Dialect, 'titlesCode'>,
+): void {
   const [, name, argument = ''] = braced.exec(info) ?? [];
   if (name !== undefined) scanDirective(findings, { name, argument: argument.trim(), body, isMyst: true });
-  else if (running.test(withoutQuotes(info))) findings.add('directive', `${info} ${body}`);
+  else if (running.test(withoutQuotes(info)) && !titlesCode) findings.add('directive', `${info} ${body}`);
   else scanDrawing(findings, info, body);
   // Some write the language into attributes as it is.
   if (/^[^\s{]*["']/.test(info) && endsAttribute(info)) findings.add('event', info);

@@ -2,7 +2,7 @@ import { blank } from '../blank.ts';
 
 /**
  * A paragraph with blanks in place of inline code. Only where every line holds whole pairs of marks, none of them escaped or within a tag,
- * a link or attributes: then all readers see the same pairs. Else undefined. In a table, a `|` ends a cell, so what holds one is no code there.
+ * a link or attributes, and only shorter ones between two: then all readers see the same pairs. Else undefined. In a table, a `|` ends a cell, so what holds one is no code there.
  */
 export function blankSpans(
   lines: readonly string[],
@@ -15,11 +15,14 @@ export function blankSpans(
   let isFormula = false;
   for (const line of lines) {
     const runs = Array.from(line.matchAll(/`+/g), ({ index, 0: { length } }) => ({ index, length }));
-    if (runs.length % 2 !== 0 || (runs.length > 0 && line.includes('\\`'))) return undefined;
+    if (runs.length > 0 && line.includes('\\`')) return undefined;
     let shown = '';
     let from = 0;
-    for (let at = 0; at < runs.length; at += 2) {
-      const [open, close] = [runs[at], runs[at + 1]];
+    for (let at = 0; at < runs.length; at += 1) {
+      const open = runs[at];
+      do at += 1;
+      while (open && (runs[at]?.length ?? Infinity) < open.length);
+      const close = runs[at];
       if (!open || !close || open.length !== close.length) return undefined;
       const before = line.slice(from, open.index);
       if (isOpen(before)) return undefined;
