@@ -2,62 +2,27 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
-const leaves = [
-  ...[
-    'config',
-    'create-id.ts',
-    'ids.ts',
-    'log.ts',
-    'errors.ts',
-    'file-diff.ts',
-    'glob.ts',
-    'find-nearest-name.ts',
-    'pause.ts',
-    'retry-after.ts',
-    'serial-task.ts',
-    'steps.ts',
-    'timing.ts',
-  ],
-  'until-aborted.ts',
-];
+/** The words of a text. */
+function list(text: string): string[] {
+  return text.trim().split(/\s+/);
+}
+
+const leaves = list(`
+    config create-id.ts ids.ts log.ts errors.ts file-diff.ts glob.ts find-nearest-name.ts pause.ts
+    retry-after.ts serial-task.ts steps.ts timing.ts until-aborted.ts`);
 const mechanism = (...libraries: string[]) => ({ ours: leaves, libraries });
 
 const mechanismsOfRuns = [
   ...leaves,
-  'automations',
-  'context',
-  'effects',
-  'jobs',
-  'projects',
-  'tools',
-  'agent',
-  'docs',
-  'disk',
-  'docs-session',
-  'github',
-  'policy',
-  'repository',
-  'secrets',
-  'store',
-  'text',
-  'threads',
-  'git',
-  'workspace',
+  ...list(`
+    automations context effects jobs projects tools agent docs disk docs-session github policy
+    repository secrets store text threads git workspace`),
 ];
 /** What every stage of a run reads. */
-const sharedByRuns = [
-  'runs/check-report.ts',
-  'runs/checkout.ts',
-  'runs/classify-error.ts',
-  'runs/count-images.ts',
-  'runs/escape-elements.ts',
-  'runs/failures.ts',
-  'runs/name-branch.ts',
-  'runs/notices.ts',
-  'runs/publication.ts',
-  'runs/resolved.ts',
-  'runs/run-context.ts',
-];
+const sharedByRuns = list(`
+    runs/check-report.ts runs/checkout.ts runs/classify-error.ts runs/count-images.ts
+    runs/escape-elements.ts runs/failures.ts runs/name-branch.ts runs/notices.ts runs/publication.ts
+    runs/resolved.ts runs/run-context.ts`);
 
 /** Which rooms of src (a folder, a folder in it, or a file at the top) each room may import, and which libraries are its own. */
 const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
@@ -84,29 +49,17 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   policy: {
     ours: [
       ...leaves,
-      'docs/formats',
-      'docs/frameworks',
-      'docs/page-extensions.ts',
-      'git',
-      'secrets',
-      'text',
-      'threads',
-      'workspace',
-      'policy/pages',
+      ...list(`
+        docs/formats docs/frameworks docs/page-extensions.ts git secrets text threads workspace policy/pages`),
     ],
     libraries: ['@babel/parser', '@babel/types', 'yaml', 'smol-toml'],
   },
   'policy/pages': {
     ours: [
       ...leaves,
-      'docs/formats',
-      'docs/frameworks',
-      'docs/page-extensions.ts',
-      'git',
-      'secrets/is-secret-path.ts',
-      'threads',
-      'policy',
-      'workspace',
+      ...list(`
+        docs/formats docs/frameworks docs/page-extensions.ts git secrets/is-secret-path.ts threads policy
+        workspace`),
     ],
     libraries: ['acorn', 'acorn-jsx', 'yaml'],
   },
@@ -147,18 +100,8 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   checks: {
     ours: [
       ...leaves,
-      'docs',
-      'docs-session',
-      'effects',
-      'git',
-      'github',
-      'jobs',
-      'projects',
-      'repository',
-      'secrets',
-      'store',
-      'text',
-      'threads',
+      ...list(`
+        docs docs-session effects git github jobs projects repository secrets store text threads`),
     ],
     libraries: [],
   },
@@ -166,33 +109,16 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   automations: {
     ours: [
       ...leaves,
-      'context',
-      'docs/page-extensions.ts',
-      'effects',
-      'github',
-      'jobs',
-      'projects',
-      'repository',
-      'store',
-      'text',
-      'threads',
+      ...list(`
+        context docs/page-extensions.ts effects github jobs projects repository store text threads`),
     ],
     libraries: [],
   },
   deliveries: {
     ours: [
       ...leaves,
-      'automations',
-      'checks',
-      'context',
-      'effects',
-      'jobs',
-      'projects',
-      'github',
-      'repository',
-      'store',
-      'text',
-      'threads',
+      ...list(`
+        automations checks context effects jobs projects github repository store text threads`),
     ],
     libraries: ['@octokit/webhooks'],
   },
@@ -205,18 +131,8 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   http: {
     ours: [
       ...leaves,
-      'automations',
-      'context',
-      'deliveries',
-      'diffs',
-      'http',
-      'github',
-      'job-feed',
-      'metrics',
-      'outbound',
-      'projects',
-      'store',
-      'threads',
+      ...list(`
+        automations context deliveries diffs http github job-feed metrics outbound projects store threads`),
     ],
     libraries: ['probot'],
   },
@@ -232,20 +148,9 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   'http/api': {
     ours: [
       ...leaves,
-      'http/bodies',
-      'http/pages',
-      'http/problem.ts',
-      'http/probes',
-      'http/streams',
-      'automations',
-      'context',
-      'diffs',
-      'jobs',
-      'keys',
-      'outbound',
-      'projects',
-      'repository',
-      'store',
+      ...list(`
+        http/bodies http/pages http/problem.ts http/probes http/streams automations context diffs jobs keys
+        outbound projects repository store`),
     ],
     libraries: ['express', 'helmet', 'markdown-it', 'pino-http', 'zod-openapi'],
   },
@@ -254,31 +159,14 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   'http/dashboard': {
     ours: [
       ...leaves,
-      ...[
-        'automations',
-        'context',
-        'diffs',
-        'job-feed',
-        'github',
-        'health',
-        'jobs',
-        'keys',
-        'outbound',
-        'projects',
-        'repository',
-        'store',
-        'text',
-        'threads',
-      ],
-      'http/api/automations/run-automation-endpoint.ts',
-      ...['http/api/jobs/job-body.ts', 'http/api/messages/message-body.ts', 'http/api/requests/refusal.ts'],
-      ...['http/api/usage/usage-resource.ts', 'http/api/webhooks/webhook-body.ts'],
-      ...['http/bodies', 'http/pages', 'http/problem.ts', 'http/setup/github-urls.ts', 'http/streams'],
+      ...list(`
+        automations context diffs job-feed github health jobs keys outbound projects repository store text
+        threads http/api/automations/run-automation-endpoint.ts http/api/jobs/job-body.ts
+        http/api/messages/message-body.ts http/api/requests/refusal.ts http/api/usage/usage-resource.ts
+        http/api/webhooks/webhook-body.ts http/bodies http/pages http/problem.ts http/setup/github-urls.ts
+        http/streams`),
     ],
-    libraries: [
-      ...['@shikijs/core', '@shikijs/engine-javascript', '@shikijs/langs'],
-      ...['diff', 'express', 'helmet', 'markdown-it'],
-    ],
+    libraries: list('@shikijs/core @shikijs/engine-javascript @shikijs/langs diff express helmet markdown-it'),
   },
   'http/probes': {
     ours: [...leaves, 'http/problem.ts', 'store'],
@@ -287,13 +175,9 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   'http/setup': {
     ours: [
       ...leaves,
-      'github',
-      'health',
-      'http/is-loopback-request.ts',
-      'http/open-listener.ts',
-      'http/pages',
-      'http/probes',
-      'http/problem.ts',
+      ...list(`
+        github health http/is-loopback-request.ts http/open-listener.ts http/pages http/probes
+        http/problem.ts`),
     ],
     libraries: ['express'],
   },
@@ -304,21 +188,9 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   cli: {
     ours: [
       ...leaves,
-      'automations',
-      'context',
-      'docs',
-      'docs-session',
-      'git',
-      'github',
-      'health',
-      'jobs',
-      'keys',
-      'outbound',
-      'projects',
-      'repository',
-      'store',
-      'text',
-      'threads',
+      ...list(`
+        automations context docs docs-session git github health jobs keys outbound projects repository store
+        text threads`),
     ],
     libraries: ['commander', '@inquirer'],
   },
@@ -327,15 +199,11 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
 /** From the top: no room imports one of a higher layer. */
 const layers: Record<string, string[]> = {
   doors: ['http', 'cli', 'worker'],
-  stories: [
-    ...['runs', 'deliveries', 'automations', 'checks', 'jobs', 'keys', 'job-feed', 'outbound', 'diffs'],
-    ...['context', 'effects', 'projects'],
-  ],
+  stories: list('runs deliveries automations checks jobs keys job-feed outbound diffs context effects projects'),
   tools: ['tools'],
-  mechanisms: [
-    ...['agent', 'health', 'workspace', 'policy', 'docs-session', 'docs', 'git', 'github', 'store', 'repository'],
-    ...['metrics', 'secrets', 'text', 'threads', 'disk'],
-  ],
+  mechanisms: list(`
+      agent health workspace policy docs-session docs git github store repository metrics secrets text
+      threads disk`),
 };
 /** They build everything. */
 const roots = ['pagewright.ts', 'main.ts', 'service.ts', 'service'];
