@@ -1,11 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-
-/** The words of a text. */
-function list(text: string): string[] {
-  return text.trim().split(/\s+/);
-}
+import { list } from './support/values/list.ts';
 
 const leaves = list(`
     config create-id.ts ids.ts log.ts errors.ts file-diff.ts glob.ts find-nearest-name.ts pause.ts

@@ -1,19 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { list } from './support/values/list.ts';
 
-const parsers = [
-  '@babel/parser',
-  '@secretlint/core',
-  '@shikijs/core',
-  '@slorber/remark-comment',
-  'acorn',
-  'markdown-it',
-  'parse5',
-  'remark-math',
-  'remark-mdx',
-  'unified',
-];
+const parsers = list(`
+    @babel/parser @secretlint/core @shikijs/core @slorber/remark-comment acorn markdown-it parse5
+    remark-math remark-mdx unified`);
 
 test.each([
   ['the service loads no parser that only threads need', 'src/main.ts', parsers],
@@ -26,18 +18,7 @@ test.each([
 });
 
 function services(): string[] {
-  return [
-    '@octokit/rest',
-    'express',
-    'kysely',
-    'openai',
-    'pg',
-    'pg-boss',
-    'probot',
-    'zod',
-    'remark-math',
-    'markdown-it',
-  ];
+  return list('@octokit/rest express kysely openai pg pg-boss probot zod remark-math markdown-it');
 }
 
 const statement = /^(?:import|export)\b(?! type\b)[\w\s*{},$]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'/gm;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FileEntry, Files } from '../../../harness/memory-files.ts';
+import { list } from '../../support/values/list.ts';
 import { tryChange } from '../try-change.ts';
 
 const site: Files = {
@@ -10,82 +11,39 @@ const site: Files = {
   'handbook/index.txt': 'Handbook\n',
 };
 
-test.each([
-  'README.md',
-  'README',
-  'readme.txt',
-  'CHANGELOG.md',
-  'LICENSE',
-  'docs/new/folder/page.mdx',
-  'docs/page.mdoc',
-  'docs/guide.rst',
-  'docs/guide.adoc',
-  'docs/de/guide.markdown',
-  'packages/api/README.md',
-  'docs/hooks/use-state.md',
-  'docs/agents/index.md',
-  ...['docs/models/qwen.md', 'docs/conventions.md', 'docs/Replit.md'],
-  'docs/package.md',
-  'docs/requirements.md',
-  'docs/dockerfile.md',
-  'docs/layouts/grid.md',
-  'llms.txt',
-  'static/robots.txt',
-  'handbook/howto/index.txt',
-  'SUMMARY.md',
-  'website/docs/_category_.json',
-  'manual/locale/de/LC_MESSAGES/index.po',
-])('%s is documentation, which may be written', async (path) => {
+test.each(
+  list(`
+    README.md README readme.txt CHANGELOG.md LICENSE docs/new/folder/page.mdx docs/page.mdoc
+    docs/guide.rst docs/guide.adoc docs/de/guide.markdown packages/api/README.md docs/hooks/use-state.md
+    docs/agents/index.md docs/models/qwen.md docs/conventions.md docs/Replit.md docs/package.md
+    docs/requirements.md docs/dockerfile.md docs/layouts/grid.md llms.txt static/robots.txt
+    handbook/howto/index.txt SUMMARY.md website/docs/_category_.json
+    manual/locale/de/LC_MESSAGES/index.po`),
+)('%s is documentation, which may be written', async (path) => {
   expect(
     await tryChange(site, path, path.endsWith('.json') ? '{"label": "New", "position": 2}' : 'New\n'),
   ).toBeUndefined();
 });
 
 /** Build and CI configuration, templates and programs: row 3 of what was once broken, and their like. */
-const executed = [
-  ...[
-    '.github/workflows/ci.yml',
-    '.GitHub/workflows/ci.yml',
-    '.gitattributes',
-    'docs/.gitattributes',
-    '.gitlab-ci.yml',
-  ],
-  ...['.husky/pre-commit', '.vitepress/config.ts', '.vscode/tasks.json'],
-  ...['docs/.markdownlint-cli2.jsonc', 'docs/.markdownlint-cli2.yaml', '.readthedocs.yaml', 'readthedocs.yml'],
-  ...['package.json', 'website/package.json', 'pnpm-lock.yaml', 'docs/requirements.txt', 'docs/requirements/dev.txt'],
-  ...['requirements-docs.txt', 'docs/constraints.txt', 'packages.txt', 'apt.txt', 'runtime.txt', 'pyproject.toml'],
-  ...['Gemfile', 'go.mod', 'Cargo.toml', 'CODEOWNERS', 'docs/CODEOWNERS', 'AGENTS.md', 'docs/agents.md', 'CLAUDE.md'],
-  ...[
-    'QWEN.md',
-    'docs/QWEN.md',
-    'warp.md',
-    'Crush.md',
-    'JULES.md',
-    'CONVENTIONS.md',
-    'docs/CONVENTIONS.md',
-    'CODEX.md',
-  ],
-  ...['.cursor/rules/a.md', 'docs/style.instructions.md', 'scripts/build.sh', 'docs/conf.py', 'Makefile', 'make.bat'],
-  ...['Dockerfile', 'docusaurus.config.js', 'astro.config.mjs', 'action.yml', 'hooks/pre-receive', 'bin/release'],
-  ...['generate', 'tools/gen', 'ci/run', 'deploy.txt', 'sidebars.js', 'src/pages/Index.TSX', 'Tabs.vue', 'conftest.py'],
-  ...['CMakeLists.txt', 'docs/CMakeLists.txt', 'BUILD', 'lefthook.yml', 'tsconfig.json', 'x.wasm', 'book.toml'],
-  ...['antora.yml', 'mise.toml', 'docs/project.json', 'mcp.json'],
-  ...[
-    '_config.yml',
-    'hugo.toml',
-    'amplify.yml',
-    'render.yaml',
-    'railway.json',
-    'railway.toml',
-    'heroku.yml',
-    'fly.toml',
-  ],
-  ...['bitrise.yml', 'codemagic.yaml', 'wercker.yml', 'k8s/deployment.yaml', 'values.yaml', 'jest.config.json'],
-  ...['nodemon.json', 'typedoc.json', 'jsdoc.json', 'redocly.yaml', 'cspell.json', 'renovate.json', 'app.json'],
-  ...['index.pug', 'layout.njk', 'a.liquid', '_includes/head.md', 'docs/_layouts/page.md', '_templates/a.rst'],
-  ...['page.md.tmpl', 'page.tmpl.md', 'docs/a.j2.md', '{{cookiecutter.name}}/README.md', 'docs/index.html'],
-  ...['docs/style.css', 'docs/img/a.svg', 'docs/table.csv', 'docs/openapi.yaml', 'static/data.json', 'netlify.toml'],
-];
+const executed = list(`
+    .github/workflows/ci.yml .GitHub/workflows/ci.yml .gitattributes docs/.gitattributes .gitlab-ci.yml
+    .husky/pre-commit .vitepress/config.ts .vscode/tasks.json docs/.markdownlint-cli2.jsonc
+    docs/.markdownlint-cli2.yaml .readthedocs.yaml readthedocs.yml package.json website/package.json
+    pnpm-lock.yaml docs/requirements.txt docs/requirements/dev.txt requirements-docs.txt
+    docs/constraints.txt packages.txt apt.txt runtime.txt pyproject.toml Gemfile go.mod Cargo.toml
+    CODEOWNERS docs/CODEOWNERS AGENTS.md docs/agents.md CLAUDE.md QWEN.md docs/QWEN.md warp.md Crush.md
+    JULES.md CONVENTIONS.md docs/CONVENTIONS.md CODEX.md .cursor/rules/a.md docs/style.instructions.md
+    scripts/build.sh docs/conf.py Makefile make.bat Dockerfile docusaurus.config.js astro.config.mjs
+    action.yml hooks/pre-receive bin/release generate tools/gen ci/run deploy.txt sidebars.js
+    src/pages/Index.TSX Tabs.vue conftest.py CMakeLists.txt docs/CMakeLists.txt BUILD lefthook.yml
+    tsconfig.json x.wasm book.toml antora.yml mise.toml docs/project.json mcp.json _config.yml hugo.toml
+    amplify.yml render.yaml railway.json railway.toml heroku.yml fly.toml bitrise.yml codemagic.yaml
+    wercker.yml k8s/deployment.yaml values.yaml jest.config.json nodemon.json typedoc.json jsdoc.json
+    redocly.yaml cspell.json renovate.json app.json index.pug layout.njk a.liquid _includes/head.md
+    docs/_layouts/page.md _templates/a.rst page.md.tmpl page.tmpl.md docs/a.j2.md
+    {{cookiecutter.name}}/README.md docs/index.html docs/style.css docs/img/a.svg docs/table.csv
+    docs/openapi.yaml static/data.json netlify.toml`);
 
 test.each(executed)('promise 5: %s may not be written by default', async (path) => {
   expect(await tryChange(site, path, 'New\n')).toContain('is protected');

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { finish, write } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { type ScriptRequest, steps } from '../../../local/model/script.ts';
+import { list } from '../../support/values/list.ts';
 import { lookAt } from '../../support/worlds/scenario.ts';
 import { createWorld, type World } from '../../support/worlds/world.ts';
 
@@ -28,27 +29,11 @@ async function addLinks({ directory }: World, git: (...args: string[]) => Promis
   await git('update-ref', 'refs/heads/main', commit);
 }
 
-const badPaths = [
-  '.git/config',
-  '.git/hooks/pre-commit',
-  'guide/.GIT/config',
-  '.github/workflows/evil.yml',
-  '.github/workflows/ci.yml',
-  '.github/CODEOWNERS',
-  'package.json',
-  'AGENTS.md',
-  'docusaurus.config.js',
-  '../outside.md',
-  '../../outside.md',
-  'guide/../../outside.md',
-  '/tmp/outside.md',
-  'passwd.md',
-  'outside/evil.md',
-  'etc/evil.md',
-  '.env',
-  '.gitattributes',
-  '.gitmodules',
-];
+const badPaths = list(`
+    .git/config .git/hooks/pre-commit guide/.GIT/config .github/workflows/evil.yml
+    .github/workflows/ci.yml .github/CODEOWNERS package.json AGENTS.md docusaurus.config.js
+    ../outside.md ../../outside.md guide/../../outside.md /tmp/outside.md passwd.md outside/evil.md
+    etc/evil.md .env .gitattributes .gitmodules`);
 const secretPaths = [
   '/proc/self/environ',
   '/etc/passwd',
