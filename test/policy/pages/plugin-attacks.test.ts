@@ -52,6 +52,9 @@ test.each<[string, Site, string]>([
     '--- \na: "{x()}"\n--- \n\ny\n',
     ...['a: b: {x()}', 'a: "{x()}"\na: b', '%TAG {x()}', 'a: !b "{x()}"', 'a: b\n\t{x()}'].map((line) => head(line)),
     '```tsx preview\nx()\n```\n',
+    'export const a = <b onclick="x()">y</b>\n\n{a}\n',
+    'export const a = [{ b: <><Widget /></> }]\n\n{a}\n',
+    'export const a = <script>x()</script>\n',
     '```ts doc-gen:file\n{"file": "../.env"}\n```\n',
     '<auto-type-table path="../.env" name="x" />\n',
     '$\\newcommand{\\a}[2]{\\href{#1#2}{x}}\\a{java}{script:y()}$\n',
@@ -231,6 +234,7 @@ test.each<[string, Site, string]>([
     '```js title="a.js" file=a.js\nx\n```\n',
     '```sh title="A preview"\nx\n```\n',
     head('image: ./img/a.png', 'pagination_next: ../b'),
+    'export const a = [<b title="Use <Widget />">{"<Widget />"}</b>]\n\n{a}\n',
     head('title: The `{x}` of <y>', 'tags: [a, b]', 'description: >-', '  a {z()} b'),
   ]),
   ...list('sphinx', 'docs/a.rst', [

@@ -1,4 +1,4 @@
-import type { Node } from 'estree-jsx';
+import type { JSXOpeningElement, Node } from 'estree-jsx';
 import { blankHeadingIds } from '../../../../docs/formats/heading-ids.ts';
 import { collapse, type Findings } from '../../page-code.ts';
 import { scanCopiedFiles, scanScriptLinks } from '../addresses.ts';
@@ -133,7 +133,20 @@ function readCode(
     return true;
   }
 
-  /** Tags are found in the source; expressions in elements within an expression are not. */
+  /** Of an element in a module, which the tags of the page do not have. */
+  function readOpening(node: JSXOpeningElement): void {
+    const attributes = node.attributes.flatMap((attribute): RawTag['attributes'] => {
+      if (attribute.type !== 'JSXAttribute') return [];
+      const value = attribute.value?.type === 'Literal' ? String(attribute.value.value) : null;
+      return [[slice(attribute.name, live), value]];
+    });
+    const [start, end] = 'start' in node && 'end' in node ? [Number(node.start), Number(node.end)] : [0, 0];
+    const tag: RawTag = { name: slice(node.name, live), attributes, start, end, quoted: [], isWhole: true };
+    readTag(findings, tag, { text: live, components, isInText: false });
+    scanScript(findings, tag, live);
+  }
+
+  /** Expressions in elements within an expression are not found in the source. */
   function readInside(root: Node): void {
     const open: unknown[] = [root];
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -144,6 +157,7 @@ function readCode(
       } else if (node.type.startsWith('JSXSpread')) {
         findings.add('expression', collapse(slice(node, live)));
       } else if (node.type.startsWith('JSX')) {
+        if (node.type === 'JSXOpeningElement') readOpening(node);
         for (const part of Object.values(node)) open.push(...(Array.isArray(part) ? part : [part]));
       }
     }
