@@ -186,6 +186,7 @@ test.each<[string, Site, string]>([
     `[x]: y 'a" onclick="z()'\n\n[x]\n`,
     '<b use:x>y</b>\n',
     '<b transition:x>y</b>\n',
+    '<b\u00a0use:x>y</b>\n',
   ]),
   ...list('quarto', 'a.qmd', [
     head('from: rst'),

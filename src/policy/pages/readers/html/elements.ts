@@ -16,7 +16,7 @@ export function scanElements(findings: Findings, live: string, text: string, dia
     if (dialect.vue) scanVueElement(findings, { tag: tag.name, attributes }, dialect);
     // Actions and transitions are functions.
     for (const [name] of dialect.braces ? attributes : [])
-      if (/^(?:use|in|out|transition|animate|bind|let):/.test(name)) findings.add('attribute', name, { clue: name });
+      if (/^\s*(?:use|in|out|transition|animate|bind|let):/.test(name)) findings.add('attribute', name, { clue: name });
     const root = tag.name.split('.')[0] ?? tag.name;
     const shown = { clue: `<${root}`, shown: `<${root}>` };
     // It becomes any element or component.
