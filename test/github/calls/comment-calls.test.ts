@@ -25,11 +25,6 @@ describe('comments', () => {
     );
   });
 
-  test('throw when they cannot be listed', async () => {
-    repository().get(path(1)).reply(409, { message: 'Conflict' });
-    await expect(find()).rejects.toMatchObject({ reason: 'refused' });
-  });
-
   test('are found by a marker only if the App wrote them', async () => {
     const byMallory = { user: { id: 66, login: 'mallory', type: 'User' }, performed_via_github_app: null };
     repository()
@@ -83,22 +78,5 @@ describe('comments', () => {
       reason: 'refused',
       message: `GitHub refused to comment on pull request 7 of acme/docs: ${message} ${remedy}`,
     });
-  });
-});
-
-describe('labels', () => {
-  test('are added', async () => {
-    repository()
-      .post(`${docs}/issues/7/labels`, { labels: ['docs'] })
-      .reply(200, []);
-    await createClient().addLabels(7, ['docs']);
-  });
-
-  test.each([
-    [404, 'not_found'],
-    [422, 'refused'],
-  ])('are refused when GitHub answers %i', async (status, reason) => {
-    repository().post(`${docs}/issues/7/labels`).reply(status, { message: 'no' });
-    await expect(createClient().addLabels(7, ['docs'])).rejects.toMatchObject({ name: 'GitHubRefusal', reason });
   });
 });

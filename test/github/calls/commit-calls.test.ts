@@ -34,15 +34,6 @@ describe('createBranch', () => {
       message: 'GitHub refused to create branch pagewright/x in acme/docs: Object does not exist.',
     });
   });
-
-  test.each([
-    [403, 'refused'],
-    [404, 'not_found'],
-    [409, 'refused'],
-  ])('throws a refusal when GitHub answers %i', async (status, reason) => {
-    github().post(`${docs}/git/refs`).reply(status, { message: 'no' });
-    await expect(create()).rejects.toMatchObject({ name: 'GitHubRefusal', reason });
-  });
 });
 
 describe('createSignedCommit', () => {

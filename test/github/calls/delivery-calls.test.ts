@@ -72,11 +72,6 @@ describe('the webhook deliveries', () => {
       .reply(200, [], { link: `<https://api.github.com${path}&cursor=v1_0>; rel="next"` });
     expect(await list()).toEqual([]);
   });
-
-  test('throw when they cannot be listed', async () => {
-    github().get(path).reply(404, { message: 'Not Found' });
-    await expect(list()).rejects.toMatchObject({ reason: 'not_found' });
-  });
 });
 
 describe('a delivery', () => {

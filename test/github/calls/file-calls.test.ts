@@ -1,6 +1,5 @@
 import nock from 'nock';
 import { expect, test } from 'vitest';
-import { GitHubUnavailable } from '../../../src/github/refusals/errors.ts';
 import { createClient } from '../create-client.ts';
 
 const repository = () => nock('https://api.github.com');
@@ -34,17 +33,4 @@ test('fetchFile does not read a file over 1 MB', async () => {
     .get(path)
     .reply(200, file('', { size: 2_000_000, encoding: 'none' }));
   expect(await fetchFile()).toEqual({ kind: 'too_large' });
-});
-
-test('fetchFile throws for a refusal', async () => {
-  repository().get(path).reply(409, { message: 'Git Repository is empty.' });
-  await expect(fetchFile()).rejects.toMatchObject({
-    reason: 'refused',
-    message: 'GitHub refused to read .github/pagewright.yml in acme/docs: Git Repository is empty.',
-  });
-});
-
-test('fetchFile throws for a failure', async () => {
-  repository().get(path).times(3).reply(502);
-  await expect(fetchFile()).rejects.toBeInstanceOf(GitHubUnavailable);
 });

@@ -1,6 +1,5 @@
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
-import { GitHubUnavailable } from '../../../src/github/refusals/errors.ts';
 import { pullRequestBody } from '../bodies.ts';
 import { createClient } from '../create-client.ts';
 
@@ -31,20 +30,5 @@ describe('the open pull requests', () => {
     const listed = await list('W/"old"');
     expect(listed).toMatchObject({ kind: 'listed', etag: null });
     expect(listed.kind === 'listed' && listed.pullRequests.length).toBe(101);
-  });
-
-  test('have no etag when the server sends none', async () => {
-    repository().get(path(1)).reply(200, []);
-    expect(await list(null)).toEqual({ kind: 'listed', etag: null, pullRequests: [] });
-  });
-
-  test('throw while GitHub is down', async () => {
-    repository().get(path(1)).times(3).reply(503);
-    await expect(list('W/"one"')).rejects.toBeInstanceOf(GitHubUnavailable);
-  });
-
-  test('throw when the repository is gone', async () => {
-    repository().get(path(1)).reply(404, { message: 'Not Found' });
-    await expect(list('W/"one"')).rejects.toMatchObject({ reason: 'not_found' });
   });
 });

@@ -41,13 +41,6 @@ describe('review comments', () => {
     expect(comments.map(({ commentId }) => commentId)).toEqual(Array.from({ length: 101 }, (_, index) => index + 1));
   });
 
-  test('throw when they cannot be listed', async () => {
-    repository()
-      .get(/reviews\/80\/comments/)
-      .reply(404, { message: 'Not Found' });
-    await expect(createClient().listReviewComments(7, 80)).rejects.toMatchObject({ reason: 'not_found' });
-  });
-
   test('are read one by one', async () => {
     repository()
       .get(`${docs}/pulls/comments/31`)
@@ -91,27 +84,6 @@ describe('review comments', () => {
 });
 
 describe('a reply', () => {
-  const path = `${docs}/pulls/7/comments/31/replies`;
-
-  test('goes into the thread', async () => {
-    repository()
-      .post(path, { body: 'Done.' })
-      .reply(201, reviewCommentBody({ id: 32, in_reply_to_id: 31 }));
-    expect(await createClient().replyToReviewComment(7, 31, 'Done.')).toEqual({
-      commentId: 32,
-      url: 'https://github.com/acme/docs/pull/7#discussion_r31',
-    });
-  });
-
-  test.each([
-    [404, 'not_found'],
-    [403, 'refused'],
-    [422, 'refused'],
-  ])('is refused when GitHub answers %i', async (status, reason) => {
-    repository().post(path).reply(status, { message: 'no' });
-    await expect(createClient().replyToReviewComment(7, 31, 'Done.')).rejects.toMatchObject({ reason });
-  });
-
   test('is not sent when it is too long', async () => {
     const body = 'x'.repeat(maxBodyLength + 1);
     await expect(createClient().replyToReviewComment(7, 31, body)).rejects.toThrow(
