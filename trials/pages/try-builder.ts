@@ -8,8 +8,8 @@ import { drawNestedPage } from './grammars/nested-pages.ts';
 
 const pagesAtOnce = 2_500;
 const maxRefusedBuilt = 200;
-/** Of whole sites, which take a minute. */
-const maxRefusedSite = 60;
+/** Of whole sites, which are built again for each page that they cannot read. */
+const maxRefusedSite = 12;
 
 /** Draws pages, and builds those that the policy accepts: none may run anything, or show a file that it hides. */
 export async function tryBuilder(
@@ -35,16 +35,16 @@ export async function tryBuilder(
   const built: BuiltPage[] = [];
   for (let at = 0; at < accepted.length; at += pagesAtOnce)
     built.push(...(await buildPages(builder, accepted.slice(at, at + pagesAtOnce), canary)));
-  const ran = built.filter(({ live }) => live !== undefined).toSorted((a, b) => a.text.length - b.text.length);
+  const isLive = ({ live }: BuiltPage) => live !== undefined;
+  const ran = built.filter(isLive).toSorted((a, b) => a.text.length - b.text.length);
   const violations = ran.map(({ text, live }) => `${live}: ${quote(text)}`);
   ledger.count(19, builder.name, texts.length, violations);
 
-  const sample = await buildPages(
-    builder,
-    refused.slice(0, builder.mostTexts === undefined ? maxRefusedBuilt : maxRefusedSite),
-    canary,
-  );
-  const noticed = sample.filter(({ live }) => live !== undefined).length;
+  const sample: BuiltPage[] = [];
+  const step = builder.site === undefined ? maxRefusedBuilt : maxRefusedSite;
+  for (let at = 0; at < maxRefusedBuilt && !sample.some(isLive); at += step)
+    sample.push(...(await buildPages(builder, refused.slice(at, at + step), canary)));
+  const noticed = sample.filter(isLive).length;
   // A trial that notices nothing proves nothing.
   if (noticed === 0) ledger.count(19, builder.name, 0, ['no refused page ran anything']);
   const pages = built.filter(({ html }) => html !== undefined).length;

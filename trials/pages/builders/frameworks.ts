@@ -162,7 +162,6 @@ export const frameworks: readonly PackagedReader[] = [
       'docs/_sidebar.md': '',
       'docs/.nojekyll': '',
     },
-    mostTexts: 3_000,
     grammar: () => ({
       live: [
         ...vueLive,
