@@ -6,7 +6,7 @@ const examples = /(?:^|\/)(?:listings|snippets|docs?|docs_src|examples?|code)\//
 /** Pages, and files that configure a site or stand in pages: pages first, then data, then code. */
 const kinds = [
   new RegExp(`\\.(?:${[...markdownExtensions, ...otherPageExtensions].join('|')})$`, 'i'),
-  /\.(?:json|ya?ml|toml)$|(?:^|\/)(?:_redirects|\.pages|\.mintignore|\.gitignore|conf\.py|index\.html)$/i,
+  /\.(?:json|ya?ml|toml)$|(?:^|\/)(?:_redirects|\.pages|\.mintignore|\.gitignore|conf\.py|index\.html|Makefile)$|\.sh$/i,
   // Routes of Astro whose names have brackets say which pages they serve.
   /\.[cm]?[jt]sx?$|\]\.astro$/i,
   // Code that pages show.

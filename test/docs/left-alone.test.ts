@@ -55,6 +55,15 @@ test.each<{ name: string; base: Files; change: Record<string, string | null> }>(
     change: { 'docs/a.md': '# A\n\n<a href="/docs/docs/a">a</a> [b](/docs/docs/a)\n' },
   },
   {
+    name: 'pages of a folder that a script of the repository brings from elsewhere',
+    base: {
+      'hugo.toml': '',
+      'content/flux/use.md': '# Use\n',
+      'hack/import.sh': 'PLUGINS="content/flux/plugins"\nmkdir -p $PLUGINS\n',
+    },
+    change: { 'content/flux/use.md': '# Use\n\n[schema](/flux/plugins/schema/)\n' },
+  },
+  {
     name: 'a table of contents among the pages of Hugo',
     base: {
       'hugo.toml': '',
