@@ -26,6 +26,26 @@ const mkdocs = (plugins = ''): Files => ({
 
 test.each<Case>([
   {
+    name: 'MkDocs leaves an absolute link as it is, and no address ends with .md',
+    base: mkdocs(),
+    page: 'docs/b.md',
+    text: '[a](/index.md) [b](/index.md#x) [c](/elsewhere/)\n',
+    problems: ['link /index.md leads to no page', 'link /index.md#x leads to no page'],
+  },
+  {
+    name: 'absolute links of MkDocs that its settings take from the folder of its pages',
+    base: mkdocs('validation:\n  absolute_links: relative_to_docs\n'),
+    page: 'docs/b.md',
+    text: '[a](/index.md) [c](/elsewhere.md)\n',
+    problems: ['link /elsewhere.md leads to no page'],
+  },
+  {
+    name: 'absolute links that a plugin of MkDocs reads',
+    base: mkdocs('plugins:\n  - site-urls\n'),
+    page: 'docs/b.md',
+    text: '[a](/index.md)\n',
+  },
+  {
     name: 'links of Mintlify are relative to their page, whatever its content folder has',
     base: {
       'docs.json': '{"navigation":{"pages":["guide/use","guide/more"]}}',

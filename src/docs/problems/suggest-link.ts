@@ -28,7 +28,8 @@ export function suggestFor(options: {
   address: string;
   isImage: boolean;
 }): Suggested | undefined {
-  const { tree, site, from, address, isImage } = options;
+  const { tree, site, from, isImage } = options;
+  const address = site.areAbsoluteLinksChecked ? options.address : options.address.replace(/^\//, '');
   const toLinks = (paths: Iterable<string>) => Array.from(paths, (path) => toLink(site, folderOf(from), path, address));
   if (isImage) {
     const images = [...tree.paths].filter((path) => /\.(?:png|jpe?g|gif|svg|webp|avif)$/i.test(path));

@@ -103,6 +103,19 @@ export function openMkDocsSite(
   const hasVersions = findPlugin(plugins, 'mike') !== undefined || findProvider(read('extra')) === 'mike';
   const makesPages = makingPlugins.some((name) => findPlugin(plugins, name) !== undefined);
   const hasOwn = hasOwnSlugs(read('markdown_extensions'));
+  // https://www.mkdocs.org/user-guide/configuration/#validation
+  const validation = read('validation');
+  const absolute =
+    isMap(validation) && (validation.getIn(['links', 'absolute_links']) ?? validation.get('absolute_links'));
+  const isRelativeToDocs = absolute === 'relative_to_docs';
+  // Code may turn them into others.
+  const hasOwnLinks =
+    read('hooks') !== undefined ||
+    /absolute|site-urls|roamlinks/.test(
+      listTexts(plugins)
+        .map(({ value }) => value)
+        .join(),
+    );
   const isGenerated = generatingPlugins.some((name) => findPlugin(plugins, name) !== undefined);
   return {
     ...plainRules(root),
@@ -120,7 +133,9 @@ export function openMkDocsSite(
     staticFolders: [folder],
     linkRoots: [folder],
     hasOpenReferences: configuration.files.some((each) => definesElsewhere.test(tree.read(each) ?? '')),
-    // MkDocs leaves absolute links and raw HTML as they are.
+    // MkDocs leaves absolute links and raw HTML as they are, unless its settings say otherwise.
+    areAbsoluteLinksChecked: isRelativeToDocs,
+    refuses: (target) => !isRelativeToDocs && !hasOwnLinks && /^\/(?!\/)[^?#]*\.md(?:[?#]|$)/.test(target),
     relativeLinks: isOff(read('use_directory_urls')) ? 'files' : 'named-files',
     areAttributesChecked: false,
     ...(hasVersions && {
