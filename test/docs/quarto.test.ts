@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDocumentation } from '../../src/docs/documentation.ts';
-import { pandocSlug } from '../../src/docs/frameworks/quarto/pandoc-slug.ts';
+import { pandocSlug } from '../../src/docs/frameworks/quarto/quarto.ts';
 import { applyEdits } from '../../src/docs/moves/apply-edits.ts';
 import { deletePage } from '../../src/docs/moves/delete-page.ts';
 import { movePage } from '../../src/docs/moves/move-page.ts';

@@ -10,17 +10,13 @@ import { fumadocs } from './next/fumadocs.ts';
 import { next } from './next/next.ts';
 import { nextra } from './next/nextra.ts';
 import { docsify } from './others/docsify.ts';
-import { eleventy } from './others/eleventy.ts';
 import { gitbook, honkit } from './others/gitbook.ts';
 import { mdbook } from './others/mdbook.ts';
-import { mdsvex } from './others/mdsvex.ts';
-import { mystmd } from './others/mystmd.ts';
 import { nuxtContent } from './others/nuxt-content.ts';
-import { observable } from './others/observable.ts';
 import { rspress } from './others/rspress.ts';
+import { unreadSites } from './others/unread-sites.ts';
 import { vuepress } from './others/vuepress.ts';
 import { zensical } from './others/zensical.ts';
-import { zola } from './others/zola.ts';
 import { quarto, rMarkdown } from './quarto/quarto.ts';
 import { sphinx } from './sphinx/sphinx.ts';
 import { astro } from './starlight/astro.ts';
@@ -50,13 +46,9 @@ export const frameworks: readonly Framework[] = [
   vuepress,
   quarto,
   astro,
-  // Their sites are not checked yet.
+  // Most of their sites are not checked.
   next,
-  mystmd,
-  zola,
-  eleventy,
-  mdsvex,
-  observable,
+  ...unreadSites,
   rMarkdown,
   honkit,
 ];

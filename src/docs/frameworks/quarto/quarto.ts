@@ -1,5 +1,7 @@
 import { createIgnoreTest } from '../../formats/ignore-patterns.ts';
 import { extensionOf } from '../../page-extensions.ts';
+import { stripMarks } from '../../pages/list-headings.ts';
+import type { Slug } from '../../pages/slugs.ts';
 import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
 import { toAddress } from '../addresses.ts';
 import { containerAt, type DataFile } from '../edits/data-files.ts';
@@ -9,7 +11,6 @@ import { type Framework, markedBy, type PageDialect, words } from '../framework.
 import { siteRules } from '../plain.ts';
 import { readHostRedirects } from '../redirects/host-redirects.ts';
 import type { SiteRules } from '../site-rules.ts';
-import { pandocSlug } from './pandoc-slug.ts';
 import { mainOf, readQuartoConfiguration } from './quarto-configuration.ts';
 
 /** https://quarto.org/docs/reference/projects/websites.html, https://quarto.org/docs/reference/projects/books.html */
@@ -198,3 +199,25 @@ function openQuarto(tree: FileTree, root: string): SiteRules {
     return render.length > 0 ? isRendered(below) : !/(?:^|\/)README\.md$/i.test(below);
   }
 }
+
+/** `auto_identifiers` of a heading with its marks: https://pandoc.org/MANUAL.html#extension-auto_identifiers */
+export const pandocSlug: Slug = (written) => {
+  const text = written
+    .split(/(`[^`]*`)/)
+    .map((part) => (part.startsWith('`') ? part : writeSmart(part)))
+    .join('');
+  const id = stripMarks(text.replace(/\^?\[\^[^\]]{1,99}\]|\^\[[^\]]{0,500}\]/g, ''))
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_.-]/gu, '')
+    .trim()
+    .replace(/\s+/g, '-')
+    .replace(/^[^\p{L}]+/u, '');
+  return id === '' ? 'section' : id;
+};
+
+/** Without attributes of spans, and without dashes and dots that become characters which ids do not have: https://pandoc.org/MANUAL.html#extension-smart */
+const writeSmart = (text: string) =>
+  text
+    .replace(/-{2,3}|\.{3}/g, '')
+    .replace(/(?<=\])\{[^{}]{0,200}\}/g, '')
+    .replace(/<br ?\/?>/gi, ' ');
