@@ -39,7 +39,7 @@ test.each<{ name: string; base: Files; page: string; text: string; problems?: st
     name: 'text and address apart, addresses over two lines, and names of protocols that do not exist',
     base: mintlify,
     page: 'index.mdx',
-    text: 'See [the guide](https://acme.dev/a/\nmore/b.html), [the\nlimits] (#limits) or\n[all of it]\n(use.md).\n\n[one])(https://acme.dev) [two](hhttps://acme.dev) [three](htps://acme.dev) [ssh](ssh://acme.dev)\n\n- [x] (use.md) [1] (#a) [known] (#b) [four](https://acme.dev/\n"A title")\n\n[known]: https://acme.dev\n\n[five]((/use) [six]((#a))\n',
+    text: 'See [the guide](https://acme.dev/a/\nmore/b.html), [the\nlimits] (#limits) or\n[all of it]\n(use.md).\n\n[one])(https://acme.dev) [two](hhttps://acme.dev) [three](htps://acme.dev) [ssh](ssh://acme.dev)\n\n- [x] (use.md) [1] (#a) [Ada Lovelace] (#1554) [known] (#b) [four](https://acme.dev/\n"A title")\n\n[known]: https://acme.dev\n\n[five]((/use) [six]((#a))\n',
     problems: [
       '7 link hhttps://acme.dev leads to no page. Did you mean https://acme.dev?',
       '7 link htps://acme.dev leads to no page. Did you mean https://acme.dev?',
