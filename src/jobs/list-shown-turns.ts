@@ -1,17 +1,15 @@
+import type { Tokens } from '../config/prices.ts';
 import { type CutText, type ListedTurn, listTurnsOfRun } from '../store/lists/list-turns.ts';
 import type { ListPage, PageRequest } from '../store/lists/page.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { boundCounted } from '../text/bound.ts';
 
-export interface ShownTurn {
+export interface ShownTurn extends Tokens {
   /** Its place in the run. */
   index: number;
   /** null: the model has not answered yet. */
   text: string | null;
   calls: ShownCall[];
-  tokensIn: number;
-  tokensCached: number;
-  tokensOut: number;
   /** null: the turn has not ended, or ended in an earlier release. */
   durationMs: number | null;
 }

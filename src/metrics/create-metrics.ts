@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import packageJson from '../../package.json' with { type: 'json' };
+import type { Tokens } from '../config/prices.ts';
 import { Refusal } from '../errors.ts';
 import type { TakeStep } from '../steps.ts';
 import { contentType, createInstruments, type MetricReading, renderReadings } from './instruments.ts';
@@ -81,12 +82,7 @@ export function createMetrics(options: {
     },
 
     /** Retries count separately. */
-    onModelRequest(options: {
-      model: string;
-      outcome: string;
-      durationMs: number;
-      usage: { tokensIn: number; tokensOut: number; tokensCached: number } | null;
-    }): void {
+    onModelRequest(options: { model: string; outcome: string; durationMs: number; usage: Tokens | null }): void {
       const { model, outcome, durationMs, usage } = options;
       instruments.modelRequests.observe({ model, outcome }, durationMs / 1000);
       if (!usage) return;

@@ -7,13 +7,13 @@ const secretBytes = 32;
 export const generateSecret = (): string => `whsec_${randomBytes(secretBytes).toString('base64')}`;
 
 /** The headers of Standard Webhooks, with one signature for each secret that is valid. */
-export function signMessage(options: {
+export function signMessage(message: {
   messageId: string;
   body: string;
   secrets: readonly string[];
-  at?: Date;
 }): Record<string, string> {
-  const { messageId, body, secrets, at = new Date() } = options;
+  const { messageId, body, secrets } = message;
+  const at = new Date();
   return {
     'content-type': 'application/json',
     'user-agent': 'Pagewright',

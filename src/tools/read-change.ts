@@ -1,9 +1,9 @@
 import { type ToolResult, toolError, toolOk } from '../agent/tool.ts';
-import type { HandedChange, HandedFile } from './handed-change.ts';
+import type { FileDiff } from '../file-diff.ts';
 import { joinRows } from './output/join-rows.ts';
 import { plural } from './output/limits.ts';
 import { partTask } from './output/show-part.ts';
-import type { ToolParts } from './tool-parts.ts';
+import type { HandedChange, ToolParts } from './tool-parts.ts';
 
 /** Shows a pull request that came with a message, by `acme/api#12`, or its patch of one path, by `acme/api#12:src/a.ts`. Undefined: `asked` names none. */
 export async function readChange(
@@ -54,5 +54,5 @@ function showChange(
   return joinRows(rows, maxCharacters, (rest) => `${rest} more lines`);
 }
 
-export const describeFile = ({ path, previousPath, status, additions, deletions }: HandedFile): string =>
+export const describeFile = ({ path, previousPath, status, additions, deletions }: FileDiff): string =>
   `${path} (${status}${previousPath === null ? '' : ` from ${previousPath}`}, +${additions} -${deletions})`;

@@ -1,3 +1,5 @@
+import type { Tokens } from '../../config/prices.ts';
+
 /** `arguments` is the model's JSON text, which may be invalid. */
 export interface ToolCall {
   callId: string;
@@ -16,7 +18,7 @@ export interface ModelAnswer {
   toolCalls: ToolCall[];
   /** The provider's items as JSON strings, sent back unchanged. When empty, the answer is rebuilt from text and calls. */
   items: unknown[];
-  usage: { tokensIn: number; tokensOut: number; tokensCached: number };
+  usage: Tokens;
   /** `length`: cut off by the output limit; the last tool call may be invalid. */
   stop: 'end' | 'length';
   /** Why the server refuses images, in its words: the model saw none of them. */

@@ -48,14 +48,12 @@ export function createRetryingModel({
   onRequest,
   log,
   now = Date.now,
-  random = Math.random,
 }: {
   ask: AskModel;
   model: string;
   /** For the server's words, which may quote the key. */
   redact?: (text: string) => string;
   now?: () => number;
-  random?: () => number;
 } & Retrying): Model {
   /** Returns the answer or a passing fault. Throws everything else. */
   async function tryOnce(request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer | FailedAttempt> {
@@ -92,7 +90,7 @@ export function createRetryingModel({
         signal.throwIfAborted();
 
         const { name, retryAfterMs, detail, error: cause } = outcome;
-        const ownWaitMs = Math.min(backoffMs * 2 ** (attempt - 1), longestBackoffMs) * (0.5 + random() / 2);
+        const ownWaitMs = Math.min(backoffMs * 2 ** (attempt - 1), longestBackoffMs) * (0.5 + Math.random() / 2);
         const waitMs = Math.max(retryAfterMs ?? 0, ownWaitMs);
         const isUsedUp =
           attempt >= attempts || waitedMs + waitMs > longestWaitMs || now() - startedAt > longestTryingMs;

@@ -2,7 +2,6 @@ import { isWrittenPage } from '../../docs/page-extensions.ts';
 import type { ThreadTask } from '../../threads/threads.ts';
 import { cutLine, formatCount, type ToolLimits } from '../output/limits.ts';
 import { showPlaces } from '../output/show-places.ts';
-import { describeTooLong, type Edited } from './edited.ts';
 import { findAll } from './find-all.ts';
 import { findNearestLines } from './find-nearest.ts';
 import { findSection, lastWritten } from './find-section.ts';
@@ -199,3 +198,11 @@ function findPlace({ path, text, total, after }: { path: string; text: string; t
   const why = same.length === 0 ? 'has no such line' : `has it in the lines ${same.slice(0, 20).join(', ')}`;
   return found ?? { kind: 'refused', reason: `${path} ${why}; give a line's number as after` };
 }
+
+/** `where` names the changed lines, `shown` the text around them if the model did not copy it; `reason` tells it what is wrong and what to do. */
+type Edited =
+  | { kind: 'edited'; text: string; where: string; shown?: string }
+  | { kind: 'refused'; reason: string };
+
+const describeTooLong = (path: string, { maxFileCharacters }: ToolLimits): string =>
+  `${path} would be longer than ${formatCount(maxFileCharacters)} characters; shorten new_text or split the file`;

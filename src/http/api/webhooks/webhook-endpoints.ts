@@ -3,24 +3,18 @@ import { redeliver } from '../../../outbound/redeliver.ts';
 import { testWebhook } from '../../../outbound/test-webhook.ts';
 import { rotateSecret } from '../../../outbound/webhooks.ts';
 import { listWebhookDeliveries, listWebhooks } from '../../../store/lists/list-webhooks.ts';
-import { removeWebhook } from '../../../store/tables/webhooks/webhooks.ts';
+import { removeWebhook, findWebhook, type WebhookKey, type WebhookRow } from '../../../store/tables/webhooks/webhooks.ts';
 import { HttpProblem } from '../../problem.ts';
 import { describeEmptyResponse, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { createListHandler } from '../requests/list-handler.ts';
 import { describePage, pageQuery, readPageQuery } from '../requests/page-query.ts';
-import { resourceNotFound } from '../requests/project-route.ts';
+import { resourceNotFound, type Call } from '../requests/project-route.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { createWebhookEndpoint } from './create-webhook-endpoint.ts';
-import { readWebhook, readWebhookKey } from './read-webhook.ts';
-import {
-  deliverySchema,
-  secretWebhookSchema,
-  toDeliveryResource,
-  toWebhookResource,
-  webhookSchema,
-} from './webhook-resource.ts';
+import { deliverySchema, secretWebhookSchema, toDeliveryResource, toWebhookResource, webhookSchema } from './webhook-resource.ts';
 import { withSecretsKey } from './with-secrets-key.ts';
+import type { Store } from '../../../store/store.ts';
 
 const listWebhooksEndpoint: Endpoint = {
   method: 'get',
@@ -204,3 +198,17 @@ export const webhookEndpoints: readonly Endpoint[] = [
   listDeliveriesEndpoint,
   redeliverEndpoint,
 ];
+
+/** The webhook of the path, which may not exist. Throws the problem 404 for an invalid id. */
+function readWebhookKey({ request, projectId }: Call): WebhookKey {
+  const { webhookId } = request.params;
+  if (!isId('whk', webhookId)) throw resourceNotFound();
+  return { projectId, webhookId };
+}
+
+/** Throws the problem 404 if the project has no such webhook. */
+async function readWebhook({ database }: Store, call: Call): Promise<WebhookRow> {
+  const webhook = await findWebhook(database, readWebhookKey(call));
+  if (!webhook) throw resourceNotFound();
+  return webhook;
+}

@@ -1,3 +1,4 @@
+import type { Tokens } from '../../../config/prices.ts';
 import { formatCost } from '../../../config/prices.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import type { BudgetState } from '../../../store/tables/usage/budget.ts';
@@ -97,12 +98,9 @@ export interface UsageQuery {
   by: UsageView;
 }
 
-interface UsageSums {
+interface UsageSums extends Tokens {
   runs: number;
   turns: number;
-  tokensIn: number;
-  tokensCached: number;
-  tokensOut: number;
   /** null: a model that was used has no price. */
   cost: number | null;
 }

@@ -1,5 +1,7 @@
+import type { Tokens } from '../../../config/prices.ts';
+
 /** How a job ends: `job.completed` and so on follow `run.ended` in the same transaction. */
-interface RunEnd {
+interface RunEnd extends Tokens {
   runId: string;
   number: number;
   outcome: 'completed' | 'failed';
@@ -8,9 +10,6 @@ interface RunEnd {
   /** What the agent says it did, or answers; null: it said nothing. */
   summary: string | null;
   commit: string | null;
-  tokensIn: number;
-  tokensCached: number;
-  tokensOut: number;
 }
 
 interface PullRequest {
@@ -29,15 +28,7 @@ export interface EventData {
   'run.started': { runId: string; number: number };
   /** Once for each cause in a row, however often the run is tried again. */
   'run.waiting': { runId: string; reason: string };
-  'turn.answered': {
-    runId: string;
-    turn: number;
-    text: string;
-    tools: string[];
-    tokensIn: number;
-    tokensCached: number;
-    tokensOut: number;
-  };
+  'turn.answered': { runId: string; turn: number; text: string; tools: string[] } & Tokens;
   'tool.finished': {
     runId: string;
     turn: number;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Tokens } from '../../../config/prices.ts';
 import { createId } from '../../../create-id.ts';
 import { StopRequested } from '../../../errors.ts';
 import type { Database } from '../../postgres/database.ts';
@@ -138,7 +139,7 @@ export async function countRunActivity(
   runId: string,
   options: {
     activeMs: number;
-    answer?: { tokensIn: number; tokensOut: number; tokensCached: number };
+    answer?: Tokens;
     isNoticeTold?: boolean;
   },
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Tokens } from '../../../config/prices.ts';
 import type { Database } from '../../postgres/database.ts';
 import { countTurns } from '../jobs/runs.ts';
 
@@ -20,7 +21,7 @@ export const usageGroups = ['day', 'model', 'key'] as const;
 export type UsageGroup = (typeof usageGroups)[number];
 
 /** The usage of one model, because each has its price. */
-export interface Usage {
+export interface Usage extends Tokens {
   /** The day, the model, or the id of the key; null: no key sent the message that opened the runs. */
   group: string | null;
   /** The name of the key. */
@@ -28,9 +29,6 @@ export interface Usage {
   model: string;
   runs: number;
   turns: number;
-  tokensIn: number;
-  tokensCached: number;
-  tokensOut: number;
 }
 
 const groups: Record<UsageGroup, RawBuilder<string | null>> = {
