@@ -200,9 +200,7 @@ function findPlace({ path, text, total, after }: { path: string; text: string; t
 }
 
 /** `where` names the changed lines, `shown` the text around them if the model did not copy it; `reason` tells it what is wrong and what to do. */
-type Edited =
-  | { kind: 'edited'; text: string; where: string; shown?: string }
-  | { kind: 'refused'; reason: string };
+type Edited = { kind: 'edited'; text: string; where: string; shown?: string } | { kind: 'refused'; reason: string };
 
 const describeTooLong = (path: string, { maxFileCharacters }: ToolLimits): string =>
   `${path} would be longer than ${formatCount(maxFileCharacters)} characters; shorten new_text or split the file`;

@@ -3,18 +3,29 @@ import { redeliver } from '../../../outbound/redeliver.ts';
 import { testWebhook } from '../../../outbound/test-webhook.ts';
 import { rotateSecret } from '../../../outbound/webhooks.ts';
 import { listWebhookDeliveries, listWebhooks } from '../../../store/lists/list-webhooks.ts';
-import { removeWebhook, findWebhook, type WebhookKey, type WebhookRow } from '../../../store/tables/webhooks/webhooks.ts';
+import type { Store } from '../../../store/store.ts';
+import {
+  findWebhook,
+  removeWebhook,
+  type WebhookKey,
+  type WebhookRow,
+} from '../../../store/tables/webhooks/webhooks.ts';
 import { HttpProblem } from '../../problem.ts';
 import { describeEmptyResponse, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { createListHandler } from '../requests/list-handler.ts';
 import { describePage, pageQuery, readPageQuery } from '../requests/page-query.ts';
-import { resourceNotFound, type Call } from '../requests/project-route.ts';
+import { type Call, resourceNotFound } from '../requests/project-route.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { createWebhookEndpoint } from './create-webhook-endpoint.ts';
-import { deliverySchema, secretWebhookSchema, toDeliveryResource, toWebhookResource, webhookSchema } from './webhook-resource.ts';
+import {
+  deliverySchema,
+  secretWebhookSchema,
+  toDeliveryResource,
+  toWebhookResource,
+  webhookSchema,
+} from './webhook-resource.ts';
 import { withSecretsKey } from './with-secrets-key.ts';
-import type { Store } from '../../../store/store.ts';
 
 const listWebhooksEndpoint: Endpoint = {
   method: 'get',
