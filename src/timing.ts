@@ -2,7 +2,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Of one fetch. */
+/** The time that one fetch may take. */
 export const fetchTimeoutMs = 15 * minute;
 
 /** In milliseconds. Tests pass shorter times to `startService`. */

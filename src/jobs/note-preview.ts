@@ -32,7 +32,7 @@ export async function notePreview(
   if (url === undefined || pullRequest === null) return false;
   const earlier = await findPreview(tx, jobId);
   if (earlier?.url === url && earlier.sha === sha) return false;
-  // Of several deployments of a commit, the one of the documentation is kept.
+  // A commit may have several deployments: the one of the documentation is kept.
   if (earlier?.sha === sha && isOfDocs(earlier.url) && !isOfDocs(url)) return false;
   await storePreview(tx, { job_id: jobId, url, sha });
   const run = await findRunOfPush(tx, { jobId, sha });

@@ -41,7 +41,7 @@ const onSchema = z
     if (problem !== undefined) fail(problem, ['schedule']);
   });
 
-/** Among `reviewers`: who wrote the pull requests. */
+/** Stands in `reviewers` for the people who wrote the pull requests. */
 export const authorReviewer = 'author';
 
 export const periods = ['merge', 'hour', 'day', 'week'] as const;

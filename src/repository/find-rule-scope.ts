@@ -28,7 +28,7 @@ export function describeRule(rule: string): string {
 const readFront = (rule: string): string | undefined =>
   /^---\r?\n([\s\S]*?)\n---/.exec(rule.slice(0, maxFrontLength))?.[1];
 
-/** Of a line with commas, or of a list. Commas in braces part no globs. */
+/** Reads globs from a line with commas, or from a list. Commas in braces part no globs. */
 function listGlobs(front: string): string[] {
   const [, value = ''] = /^(?:globs|applyTo):[ \t]*(.*(?:\r?\n[ \t]*-.*)*)/m.exec(front) ?? [];
   return value

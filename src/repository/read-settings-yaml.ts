@@ -69,7 +69,7 @@ function findPart({ key, value }: { key: Node; value: Node | null }, [step, ...r
   return pair === undefined ? key : findPart(pair, rest);
 }
 
-/** Of two values of one name, people mean only one. */
+/** A name that stands twice is a mistake: people mean only one of its values. */
 function findRepeated(node: Node | null, lineOf: (node: Node) => number, depth: number): string[] {
   if (depth === 0) return [];
   if (isSeq<Node>(node)) return node.items.flatMap((item) => findRepeated(item, lineOf, depth - 1));

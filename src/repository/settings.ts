@@ -134,7 +134,7 @@ export function parseSettings(
 ): { settings: Settings; problems: string[] } {
   if (Buffer.byteLength(text) > maxBytes) return tooLargeSettings;
   const { entries, problems } = readSettingsYaml(text);
-  // Of two values of one name, the first.
+  // The first of two values of one name counts.
   const given = entries.toReversed().filter(({ value }) => value !== null);
   const parsed = settingsSchema.safeParse(Object.fromEntries(given.map(({ key, value }) => [key, value])));
   const found = [

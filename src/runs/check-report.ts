@@ -51,7 +51,7 @@ export function toCheckReport(
   };
 }
 
-/** Of a problem, in a call of finish: for its file, or its line. */
+/** The reason that a call of finish gives for the problem, by its file or its line. */
 export const findOwnExplanation = (
   explained: readonly { file: string; why: string }[],
   { file, line }: Problem,

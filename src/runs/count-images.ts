@@ -1,6 +1,6 @@
 import { listImages } from '../text/list-images.ts';
 
-/** Of a message: the images that the model sees, and those that it does not. `stored`: without OPENAI_IMAGES, none. */
+/** Counts the images of a message that the model sees, and those that it does not. `stored` is empty without OPENAI_IMAGES. */
 export function countImages(
   prompt: string,
   stored: readonly { address: string | null; problem: string | null }[],

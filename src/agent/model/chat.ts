@@ -30,7 +30,7 @@ const message = z.looseObject({
   content: z.unknown().optional(),
   refusal: z.string().nullish().catch(null),
   tool_calls: z.array(callDelta).nullish(),
-  // Of the protocol before tools, which some gateways still answer with.
+  // Some gateways still answer as the protocol did before it had tools.
   function_call: callDelta.shape.function,
 });
 const choice = z.object({

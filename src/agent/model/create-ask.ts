@@ -43,7 +43,7 @@ export function createAsk(options: {
   const { client, url, protocol, model, reasoningEffort, dialect, timeouts, redact, onManner } = options;
   let writer = createWriter(protocol, dialect.refused);
 
-  /** Of this conversation alone: the server refuses one of its images, and may take others. */
+  /** Counts for this conversation alone: the server refuses one of its images, and may take others. */
   let ownRefusal: string | undefined;
 
   return async (request, signal) => {

@@ -17,7 +17,7 @@ export function isOfPreview({ context, url }: { context: string; url: string }):
   return namesPreview.test(context) && !isOfBuild;
 }
 
-/** Of a commit; it has no action. */
+/** GitHub sends it for a commit, without an action. */
 export const status = defineEvent({
   name: 'status',
   fields: {

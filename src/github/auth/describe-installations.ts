@@ -19,7 +19,7 @@ export interface InstallationState {
 }
 
 const { default_events: neededEvents, default_permissions: permissionsOfApp } = appManifest;
-/** Of app.yml, as `name=level` with commas between them. */
+/** The permissions of app.yml, as `name=level` with commas between them. */
 export const neededPermissions = Object.entries(permissionsOfApp)
   .map((entry) => entry.join('='))
   .join(',');

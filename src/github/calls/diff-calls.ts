@@ -45,7 +45,7 @@ const changeSchema = z
     url: change.html_url,
     title: change.title,
     body: change.body ?? '',
-    /** Of a deleted account as GitHub shows it. */
+    /** GitHub shows a deleted account as `ghost`. */
     author: change.user?.login ?? 'ghost',
     /** Not every name of a bot ends in `[bot]`: Copilot's does not. */
     isByBot: change.user?.type === 'Bot',

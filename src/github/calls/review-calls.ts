@@ -37,7 +37,7 @@ const reviewCommentSchema = z
       /** The first comment of the thread; null for that comment. */
       inReplyTo: comment.in_reply_to_id ?? null,
       path: comment.path,
-      /** Of an outdated comment, in the file that was commented on. Null: the comment is on the whole file. */
+      /** An outdated comment has its line in the file that was commented on. Null: the comment is on the whole file. */
       line,
       /** Null: at most one line. */
       startLine: isRange ? startLine : null,

@@ -25,7 +25,7 @@ const compression = { flush: constants.Z_SYNC_FLUSH, memLevel: 5 };
 /** Sends a stream of server-sent events. https://html.spec.whatwg.org/multipage/server-sent-events.html */
 export type OpenStream = (response: ServerResponse, stream: Stream) => Promise<void>;
 
-/** Of this process. The promise ends with the stream. Throws the problems 429 and 503 when too many are open. */
+/** Opens a stream of this process. The promise ends with it. Throws the problems 429 and 503 when too many are open. */
 export function createOpenStreams({ timing }: { timing: Timing['events'] }): OpenStream {
   const open = new Map<string, number>();
   let total = 0;

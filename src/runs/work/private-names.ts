@@ -11,7 +11,7 @@ function listPrivateNames({ repository, contextRepositories: { names, opened } }
   const shown = new Set(
     open.flatMap((each) => [each.name, each.repository.fullName]).map((name) => name.toLowerCase()),
   );
-  // Of one that is not read, nobody asked who may see it.
+  // Nobody asked who may see a repository that is not read.
   const isUnknownShown = repository.visibility === 'private';
   const secret = opened.filter((each) => !open.includes(each)).flatMap((each) => [each.name, each.repository.fullName]);
   return [...new Set(isUnknownShown ? secret : names)].filter((name) => !shown.has(name.toLowerCase()));

@@ -18,7 +18,7 @@ export type DeliveryState = 'stored' | 'done' | 'ignored';
 export type ArchiveReason = 'requested' | 'merged' | 'closed' | 'repository_gone';
 export const effectStates = ['intended', 'done', 'refused'] as const;
 export type EffectState = (typeof effectStates)[number];
-/** Of the checks of a commit. */
+/** The checks of a commit, taken together. */
 export type CheckState = 'pending' | 'failing' | 'passing';
 
 export const webhookEvents = [
@@ -78,7 +78,7 @@ export interface Conversation {
   title: string;
   /** A login. */
   author: string;
-  /** Of an issue: its text, and what people with write access said. Material for the agent. */
+  /** An issue has its text, and what people with write access said: material for the agent. */
   text: string;
   /** Why a run that it asks for ends at once; absent: it does not. */
   refusal?: { code: string; sentence: string };

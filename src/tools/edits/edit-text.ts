@@ -13,7 +13,7 @@ interface Replacement {
   all: boolean;
 }
 
-/** Of a text, of the section of a heading, or new lines: see `insertIntoText`. */
+/** Replaces a text or the section of a heading, or inserts lines as `insertIntoText` does. */
 export type Edit = Replacement | { heading: string; newText: string } | { after: string; newText: string };
 
 interface Edits {

@@ -10,7 +10,7 @@ export interface ShownPlace {
 }
 
 const around = 2;
-/** Of a place with more lines, the first and the last are shown: the model wrote them. */
+/** The model wrote the lines, so only the first and the last of a longer place are shown. */
 const shownEnds = 2;
 const maxPlaces = 3;
 const maxLineCharacters = 200;

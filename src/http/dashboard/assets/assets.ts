@@ -39,7 +39,7 @@ const idiomorph = Buffer.concat([
 ]);
 
 const icon = read('icon.svg');
-/** Of the browser's tab: what a job does, or wants of people. */
+/** The icon of the browser's tab tells what a job does, or wants of people. */
 const signs = { working: '#8ea2ff', ready: '#e3a008', failed: '#e5484d' };
 const addSign = (colour: string) =>
   Buffer.from(

@@ -32,7 +32,7 @@ const byName = new Map(
   ),
 );
 
-/** Of a path, or of the name after a fence. Undefined: it has no colours. */
+/** Takes a path, or the name after a fence. Undefined: it has no colours. */
 export function findLanguage(name: string): string | undefined {
   const [file = ''] = name.toLowerCase().split('/').slice(-1);
   return byName.get(file.slice(file.lastIndexOf('.') + 1));

@@ -89,7 +89,7 @@ function describeWrong({ backlog, missedInAll, installations }: Watched): Html[]
   ].filter((item) => item !== false);
 }
 
-/** Of the webhooks that callers have set up. */
+/** Describes the webhooks that callers have set up. */
 function describeCallers({ failing, disabled }: Operations['backlog']['webhooks']): string {
   const parts = [failing > 0 && `${failing} failing`, disabled > 0 && `${disabled} disabled`];
   return parts.filter((part) => part !== false).join(', ');

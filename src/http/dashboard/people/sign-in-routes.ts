@@ -140,7 +140,7 @@ const signInMs = 10 * 60_000;
 /** A sign-in that waits for GitHub's redirect. */
 interface PendingSignIn {
   state: string;
-  /** Of PKCE: https://www.rfc-editor.org/rfc/rfc7636 */
+  /** PKCE defines it: https://www.rfc-editor.org/rfc/rfc7636 */
   verifier: string;
   /** The page that the person wanted. */
   target: string;

@@ -37,7 +37,7 @@ export function settingsForm(request: {
   settings: Settings | WantedSettings;
   models: readonly string[];
   webUrl: string;
-  /** Of the file, or of what was typed. */
+  /** Mistakes of the file, or of what was typed. */
   problems: readonly string[];
   status: number;
 }): DashboardPage {

@@ -76,7 +76,7 @@ export function webhookPage(options: {
   project: Project;
   webhook: WebhookRow;
   deliveries: WebhookDelivery[];
-  /** Of the jobs that they are about. */
+  /** The names of the jobs that they are about. */
   names: ReadonlyMap<string, string>;
   next: number | null;
   typed?: TypedWebhook;

@@ -67,7 +67,7 @@ export async function markEffectDone(
     .updateTable('effects')
     .set({ state: 'done', response: JSON.stringify(response), external_id: externalId, done_at: sql`now()` })
     .where(({ and }) => and({ job_id: jobId, key }))
-    // Of two concurrent posts the later one is deleted, so the first record stays.
+    // Two posts at once leave the older one: the later is deleted, so the first record stays.
     .where('state', '<>', 'done')
     .execute();
 }

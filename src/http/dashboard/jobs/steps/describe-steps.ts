@@ -17,7 +17,7 @@ interface Kind {
   /** While it is done: `Reading`. */
   now: string;
   done: string;
-  /** Of several: `pages`. Undefined: they are not counted. */
+  /** Names several of them: `pages`. Undefined: they are not counted. */
   many?: string;
   /** Where the tool refused, and the run went on. */
   refused?: string;

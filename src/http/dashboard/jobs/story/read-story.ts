@@ -25,7 +25,7 @@ export interface Story {
   messages: Message[];
   runs: StoryRun[];
   turns: ShownTurn[];
-  /** Of these runs. */
+  /** What the checks found and which files changed, in these runs. */
   progress: Progress;
   effects: Effect[];
   verdict: Verdict;
@@ -119,7 +119,7 @@ interface FoundProblem {
   message: string;
   severity?: 'must' | 'should';
   sentBack?: boolean;
-  /** Of the agent, why it left the problem. */
+  /** The agent says why it left the problem. */
   explanation: string | null;
 }
 
