@@ -1,3 +1,4 @@
+import { keepsText } from '../checks/keeps-text.ts';
 import { antoraTasks } from './antora.ts';
 import { docusaurusTasks } from './docusaurus.ts';
 import { fernTasks } from './fern.ts';
@@ -20,6 +21,8 @@ import { starlightTasks } from './starlight.ts';
 import type { Task } from './task.ts';
 import { vitepressTasks } from './vitepress.ts';
 
+const nothing = /(?!)/;
+
 export const allTasks: readonly Task[] = [
   ...mintlifyTasks,
   ...docusaurusTasks,
@@ -41,4 +44,4 @@ export const allTasks: readonly Task[] = [
   ...courierTasks,
   ...orchardTasks,
   ...ledgerTasks,
-];
+].map((task) => ({ ...task, checks: [...task.checks, keepsText(task.drops ?? nothing)] }));

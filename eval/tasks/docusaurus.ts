@@ -61,6 +61,7 @@ export const docusaurusTasks: readonly Task[] = [
     messages: [
       'Merge the guides Logs and Metrics of the current version into one guide docs/guides/observe.md with the title "Observe", in their place in the sidebar. It keeps everything that both say. The old pages go away; their addresses need no redirect, but all links must lead to the right section of the new page.',
     ],
+    drops: /^description: Memory, processor|^Metrics are kept for 24 hours/,
     checks: [
       opensPullRequest,
       removes('docs/guides/logs.md', 'docs/guides/metrics.md'),

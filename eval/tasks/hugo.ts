@@ -35,6 +35,7 @@ export const hugoTasks: readonly Task[] = [
     messages: [
       'Kiln makes no backups any more. Delete the page about them; both of its addresses lead to "Upgrade" from now on. No page tells readers to make one, and the menu has no entry for it.',
     ],
+    drops: /backs up each night|#schedule|kiln restore/,
     checks: [
       opensPullRequest,
       removes(from),

@@ -67,6 +67,7 @@ export const mkdocsTasks: readonly Task[] = [
     messages: [
       'Granary 6 has no FTP any more. Delete the page about it; its old address leads to the desktop client from now on. The release notes of 5.1.0 keep their sentence, without a link. No other page should offer FTP.',
     ],
+    drops: /FTP|ftp/,
     checks: [
       opensPullRequest,
       changesOnly('docs/admin/ftp.md', 'docs/use/desktop.md', 'docs/releases.md', 'mkdocs.yml'),

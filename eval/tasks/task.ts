@@ -29,6 +29,8 @@ export interface Task {
   /** Each is sent when the run of the one before has ended. */
   messages: readonly Message[];
   checks: readonly Check[];
+  /** Lines that are to go; all other sentences stay. */
+  drops?: RegExp;
 }
 
 /** The site with replacements in a few files. Throws if a text to replace is missing. */

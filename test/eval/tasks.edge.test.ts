@@ -68,6 +68,20 @@ describe.each(allTasks)('$name', (task) => {
     },
   );
 
+  test('the check refuses a run that loses a sentence of a page that it edits', async () => {
+    const { outcome } = await playCalls(stage, right);
+    const { before, after } = outcome;
+    const passed = [...after].flatMap(([path, text]) => {
+      const was = new Set(before.get(path)?.split('\n'));
+      const sentence = text.split('\n').find((line) => was.has(line) && /^[A-Z]\w+ \w+ \w+ \w+ \w+/.test(line));
+      if (before.get(path) === text || sentence === undefined) return [];
+      const others = new Map(after).set(path, text.replace(sentence, ''));
+      const isTwice = [...others.values()].some((other) => other.includes(sentence));
+      return isTwice || judge(task, { ...outcome, after: others }).length > 0 ? [] : [`${path}: ${sentence}`];
+    });
+    expect(passed).toEqual([]);
+  });
+
   test('the check refuses a run that changes nothing and says nothing', () => {
     const { site, before } = stage;
     expect(judge(task, { site, before, after: before, pullRequest: undefined, ends: [] })).not.toEqual([]);
