@@ -24,6 +24,7 @@ const sites = {
   myst: { 'myst.yml': 'version: 1' },
   jekyll: { '_config.yml': 'title: x' },
   antora: { 'docs/b.adoc': '[plantuml]\n----\na -> b\n----\n\n[gnuplot]\n----\nplot x\n----\n' },
+  remark: { 'astro.config.mjs': "import starlight from '@astrojs/starlight'; import x from 'remark-directive'" },
   starlight: { 'astro.config.mjs': "import starlight from '@astrojs/starlight'", 'docs/hero.png': '' },
 } satisfies Record<string, Files>;
 
@@ -90,6 +91,8 @@ test.each<[string, Site, string]>([
     `[x](y '\n\`') # \`\`\`\n[x](y 'a" onclick="z()') [v](w '\`')\n`,
     '::: x\n    options:\n      force_inspection: true\n',
     '```plantuml\n!include ../.env\n```\n',
+    '::uml::\n!include ../.env\n::end-uml::\n',
+    '```kroki-plantuml\n@from_file:../.env\n```\n',
     '```kroki-plantuml\n%load_json("/etc/passwd")\n```\n',
   ]),
   ...list('sphinx', 'docs/a.rst', [
@@ -152,6 +155,8 @@ test.each<[string, Site, string]>([
     '@[code](/etc/passwd)\n',
     '- @[code js](/proc/self/environ)\n',
     '@include(../../x.md)\n',
+    '!!!include(../.env)!!!\n',
+    '!!! include ( ../.env ) !!!\n',
     'x\n\n::: v-pre\n{{ y }}\n:::\n',
     '@[pdf](//page.example/x.pdf)\n',
     '::: normal-demo x\n```js\nx()\n```\n:::\n',
@@ -164,7 +169,11 @@ test.each<[string, Site, string]>([
     '[^a" onclick="x()]: y\n',
   ]),
   ...list('gitbook', 'a.md', ['{% file src="../.env" %}\n', '{% content-ref url="javascript:x()" %}\n']),
-  ...list('mdbook', 'src/a.md', ['x <!-- cmdrun cat ../.env -->\n', '<!--\ncmdrun x -->\n']),
+  ...list('mdbook', 'src/a.md', [
+    'x <!-- cmdrun cat ../.env -->\n',
+    '```admonish\n<b onclick="x()">y</b>\n```\n',
+    '<!--\ncmdrun x -->\n',
+  ]),
   ...list('observable', 'src/a.md', [
     head('sql:', '  x: ./.env'),
     '<img src="../.env">\n',
@@ -212,6 +221,7 @@ test.each<[string, Site, string]>([
     head('a: 1', 'a: { layout: b }'),
   ]),
   ...list('hugo', 'content/a.md', ['```"onclick="x() {a=b}\ny\n```\n']),
+  ...list('remark', 'docs/a.md', ['::script[x()]\n', ':script[x()]\n', '- :::iframe{src="//page.example"}\n  :::\n']),
   ...list('eleventy', 'a.md', [
     head('override:permalink: ../b.html'),
     head('override:layout: b'),
@@ -264,7 +274,10 @@ test.each<[string, Site, string]>([
     ':icon{name="i-lucide-x"}\n',
     `::card{:items='[{"a":"b"}]' to="/x"}\n::\n`,
   ]),
+  ...list('remark', 'docs/a.md', [':::note[The style]\nUse `::script[x]`, std::object, a :style.\n:::\n']),
+  ...list('mdbook', 'src/a.md', ['```admonish tip title="A b"\nUse **c**.\n```\n']),
   ...list('vuepress', 'docs/a.md', [
+    '!!! include me !!!\n',
     '::: tip\nA demo: `@[code](x)`\n:::\n',
     'Mail a@[b](c).example\n',
     '<svg><path d="M1"/><feBlend/></svg> <center>x</center>\n',

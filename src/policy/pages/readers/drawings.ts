@@ -1,5 +1,5 @@
 import type { Findings } from '../page-code.ts';
-import { addFile } from './includes.ts';
+import { addFile, addInclude } from './includes.ts';
 
 /** Graphviz puts addresses together of pieces, over lines, and of character references. */
 const graphAddress =
@@ -14,6 +14,9 @@ const plantCall = /%(?:getenv|load_json|get_json|file_exists)\b[^\n]{0,200}|\[\[
 
 /** A drawing that links, runs or reads more than it shows; `language` of its block. */
 export function scanDrawing(findings: Findings, language: string, body: string): void {
+  // https://github.com/AVATEAM-IT-SYSTEMHAUS/mkdocs-kroki-plugin
+  if (language.includes('kroki'))
+    for (const [, file = ''] of body.matchAll(/@from_file:([^\s@]{1,300})/g)) addInclude(findings, '@from_file', file);
   if (/^(?:graphviz|dot|digraph|graph)\b/.test(language)) {
     for (const { 0: mark, index } of body.matchAll(graphAddress))
       findings.add('address', body.slice(index, index + mark.length + 80));

@@ -40,7 +40,12 @@ export function readIncludeDirectives(findings: Findings, text: string): void {
   ))
     if (text.startsWith('::', index - 2)) findings.add('directive', written);
     else if (label !== undefined) addTextInclude(findings, ':include', label);
+  for (const [written] of text.matchAll(element)) findings.add('directive', written);
 }
+
+/** Where directives become elements. https://github.com/remarkjs/remark-directive#use */
+const element =
+  /:(?:script|style|iframe|object|embed)\[[^\n]{0,300}|^[ \t>*+-]*:{2,99}(?:script|style|iframe|object|embed)(?![\w:-])[^\n]{0,300}(?:\n[^\n]{0,300}){0,3}/gim;
 
 const scissors = /^[ \t>]*-{1,}8<-{1,}/;
 

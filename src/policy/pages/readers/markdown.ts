@@ -6,6 +6,7 @@ import { listBraces } from './braces.ts';
 import { scanCells } from './cells.ts';
 import type { Dialect } from './dialect.ts';
 import { scanDirective } from './directives.ts';
+import { scanDrawing } from './drawings.ts';
 import { texCommand } from './formulas.ts';
 import { endsAttribute, scanElement } from './html/attributes.ts';
 import { readPlainHtml, scanElements } from './html/elements.ts';
@@ -107,7 +108,7 @@ const mostRead = ({ length }: string): number => 100_000 + 10 * length;
 const documented = /^[ \t>]*:{3}[ \t]+([a-z_]\w*)(?:\.[\w.]+)[ \t]*$/gim;
 const loadedModule = /^[ \t>]+(?::(?:module|command):|force_inspection[ \t]*:)[^\n]*/gm;
 const included =
-  /(?:\{[!*][ \t]{0,9}|\[OAD\(['"]?|!!swagger(?:-http)? )([^\s!*}'")]{1,300})(?=[ \t]{0,9}(?:[!*]\}|['"]?\)\]|!!))/g;
+  /(?:\{[!*][ \t]{0,9}|\[OAD\(['"]?|!!swagger(?:-http)? |!!![ \t]{0,9}include[ \t]{0,9}\([ \t]{0,9})([^\s!*}'")]{1,300})(?=[ \t]{0,9}(?:[!*]\}|['"]?\)\]|\)[ \t]{0,9}!!!|!!))/g;
 /** https://facelessuser.github.io/pymdown-extensions/extensions/blocks/ */
 const block = /^[ \t>]*\/{3,}[ \t]*([\w-]+)(?:[ \t]*\|[ \t]*([^\n]*))?((?:\n[ \t>]{4,}[^\n]*){0,20})/gm;
 const plainElement =
@@ -142,6 +143,8 @@ function readContainers(
   for (const [option] of markdown.includes('python') ? live.matchAll(loadedModule) : [])
     findings.add('directive', option.trim());
   for (const [, target = ''] of live.matchAll(included)) addInclude(findings, '{! !}', target);
+  // https://github.com/mikitex70/plantuml-markdown
+  if (/^[ \t>]*::uml::/m.test(live)) scanDrawing(findings, 'plantuml', live);
   // https://github.com/FauconFan/mdbook-cmdrun
   for (const [command] of text.matchAll(/<!--\s{0,99}cmdrun[^\n]*/gi)) findings.add('directive', command);
   for (const { inside } of listBraces(text, '<!--codeinclude-->', '<!--/codeinclude-->'))

@@ -28,7 +28,7 @@ export function scanFence(
   if (/^[^\s{]*["']/.test(info) && endsAttribute(info)) findings.add('event', info);
   // Plugins put a file in place of the code. Some take out all quotes.
   for (const [, quoted = '', bare = ''] of decodeEntities(info).matchAll(
-    /(?<![\w-])(?:file|include|src)=(?=(?:["']([^"']*)["'])?(\S*))/g,
+    /(?<![\w-])(?:file|include|import|src)=(?=(?:["']([^"']*)["'])?(\S*))/g,
   ))
     for (const file of [quoted, bare.replace(/["'`{}]/g, '')]) addFile(findings, file);
   if (/^\{[^}]*\.include\b/.test(info)) for (const file of body.split('\n')) addFile(findings, file.trim());

@@ -27,7 +27,8 @@ export function findFence(line: string): OpenFence | undefined {
   // A blank of Unicode is no blank for Python-Markdown.
   const info = line.slice(whole.length).replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '');
   const name = /^\{([a-z][\w:.+-]*)/i.exec(info)?.[1];
-  const isPage = name !== undefined && blocks.test(name);
+  // https://github.com/tommilligan/mdbook-admonish
+  const isPage = (name !== undefined && blocks.test(name)) || /^admonish\b/.test(info);
   // Between colons, other readers see text.
   const isColon = mark.startsWith(':');
   if (isColon && (name === undefined || isPage)) return undefined;
