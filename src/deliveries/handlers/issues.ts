@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Happening } from '../../automations/note-happening.ts';
 import { ignoredBecause } from '../delivery-context.ts';
-import { nameRepository, noteOnce } from '../describe-happening.ts';
+import { describeLabeled, nameRepository, noteOnce } from '../describe-happening.ts';
 import { defineEvent } from '../github-event.ts';
 import { handleOpened } from '../mentions/handle-opened.ts';
 import { fieldsOf, text } from '../payload.ts';
@@ -26,9 +25,7 @@ export const issues = defineEvent({
       const person = { login: sender.login, userId: sender.id };
       if (!(await context.mayPrompt({ project, person, signal }))) return ignoredBecause.noWriteAccess;
       const labeledAt = issue.updated_at ? new Date(issue.updated_at) : receivedAt;
-      return noteOnce(
-        describeLabeled({ ...nameRepository(repository), number: issue.number, label: label.name, labeledAt }),
-      );
+      return noteOnce(describeLabeled(nameRepository(repository), issue.number, label.name, labeledAt));
     },
   },
   findDropReason({ action, issue, label, sender }) {
@@ -39,18 +36,4 @@ export const issues = defineEvent({
   },
   isWanted: (database, fields) =>
     fields.action === 'labeled' ? mayTrigger(database, fields) : mayMention(database, fields, fields.issue.body),
-});
-
-/** An issue that somebody put a label on: once, also if the label is put there again. */
-const describeLabeled = ({
-  number,
-  label,
-  labeledAt,
-  ...place
-}: ReturnType<typeof nameRepository> & { number: number; label: string; labeledAt: Date }): Happening => ({
-  key: `issue:${place.repositoryId}:${number}`,
-  repositoryId: place.repositoryId,
-  subject: { kind: 'issue', ...place, number },
-  occurredAt: labeledAt,
-  isTriggerOf: (trigger) => trigger.kind === 'label' && trigger.label.toLowerCase() === label.toLowerCase(),
 });

@@ -102,8 +102,7 @@ const pullRequestClosed: EventHandler<Fields> = async (context) => {
   const { fields, github, receivedAt, signal } = context;
   if (!isMergedIntoDefault(fields) || changed instanceof Date) return changed;
   const { number, user, merged_at: mergedAt } = fields.pull_request;
-  const happening = describeMerge({
-    ...nameRepository(fields.repository),
+  const happening = describeMerge(nameRepository(fields.repository), {
     number,
     author: user ? { login: user.login, isBot: user.type === 'Bot' } : null,
     mergedAt: mergedAt ? new Date(mergedAt) : receivedAt,

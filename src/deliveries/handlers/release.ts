@@ -15,7 +15,7 @@ const released: EventHandler<Fields> = async ({ fields, receivedAt }) => {
   const { id: releaseId, author: publisher, published_at: published } = fields.release;
   const publishedAt = published ? new Date(published) : receivedAt;
   const isByBot = publisher?.type === 'Bot';
-  return noteOnce(describeRelease({ ...nameRepository(fields.repository), releaseId, isByBot, publishedAt }));
+  return noteOnce(describeRelease(nameRepository(fields.repository), { releaseId, isByBot, publishedAt }));
 };
 
 export const release = defineEvent({

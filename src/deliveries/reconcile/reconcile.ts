@@ -58,10 +58,7 @@ export async function reconcileOccasions(
 async function reconcileRepository(parts: DeliveryParts, project: Project, signal: AbortSignal): Promise<void> {
   const { github, openProject } = parts;
   const since = Date.now() - lookBackMs;
-  const repository = {
-    repositoryId: project.repository_id,
-    repository: `${project.owner}/${project.repo}`,
-  };
+  const repository = { repositoryId: project.repository_id, repository: `${project.owner}/${project.repo}` };
   const botLogin = await github.fetchBotLogin(signal);
   await using access = await openProject(project, { pull_requests: 'read', contents: 'read' }, signal);
   const { client } = access;
@@ -69,13 +66,9 @@ async function reconcileRepository(parts: DeliveryParts, project: Project, signa
   const merged = await client.listMerged({ base, most: mostListed });
   const released = await client.listReleases({ most: mostListed });
   const happenings = [
-    ...merged.map(({ number, author, mergedAt }) =>
-      describeMerge({ ...repository, number, author, mergedAt, botLogin }),
-    ),
-    ...released.flatMap(({ draft, publishedAt, id, author }) =>
-      draft || !publishedAt
-        ? []
-        : [describeRelease({ ...repository, releaseId: id, isByBot: author.isBot, publishedAt })],
+    ...merged.map((pullRequest) => describeMerge(repository, { ...pullRequest, botLogin })),
+    ...released.flatMap(({ draft, publishedAt, id: releaseId, author: { isBot: isByBot } }) =>
+      draft || !publishedAt ? [] : [describeRelease(repository, { releaseId, isByBot, publishedAt })],
     ),
   ];
   for (const happening of happenings)
