@@ -16,6 +16,7 @@ import { benchRecovery } from './benches/recovery.ts';
 import { benchRefusals } from './benches/refusals.ts';
 import { benchReplay } from './benches/replay.ts';
 import { benchScale } from './benches/scale.ts';
+import { benchScanner } from './benches/scanner.ts';
 import { benchSeededFaults } from './benches/seeded-faults.ts';
 import { benchThroughput } from './benches/throughput.ts';
 import { benchTokens } from './benches/tokens.ts';
@@ -35,6 +36,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   overhead: benchOverhead,
   automations: benchAutomations,
   context: () => benchContext(counts[0]),
+  scanner: () => benchScanner({ repo: options.repo }),
   refusals: () => benchRefusals({ repo: options.repo, commits: Number(options.commits) }),
   replay: () => benchReplay({ repo: options.repo, commits: Number(options.commits), verdicts: options.verdicts }),
   checks: () => benchChecks({ repo: options.repo }),
@@ -55,7 +57,7 @@ function readArguments() {
     return parseArgs({
       allowPositionals: true,
       options: {
-        // Of checks, seeded-faults, refusals and replay: another repository; of seeded-faults: how often each kind is seeded, and the seed.
+        // Of scanner, checks, seeded-faults, refusals and replay: another repository; of seeded-faults: how often each kind is seeded, and the seed.
         repo: { type: 'string' },
         times: { type: 'string', default: '5' },
         seed: { type: 'string', default: '1' },
