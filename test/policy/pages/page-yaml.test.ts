@@ -42,7 +42,7 @@ const values = [
 ];
 const line = fc
   .tuple(
-    fc.constantFrom('a:', 'b-c:', '_d:', '<<:', 'a :', '-', '  -', '   - ', '  a:', '#', '---', ''),
+    fc.constantFrom('a:', 'b-c:', '_d:', '<<:', 'a :', '-', '  -', '   - ', '  a:', '    e:', '#', '---', ''),
     fc.constantFrom(' ', '', '  ', '\t'),
     fc.constantFrom(...values),
     fc.constantFrom('', ' ', '  '),
