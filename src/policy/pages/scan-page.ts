@@ -33,7 +33,7 @@ export function scanPage(page: PageToRead): PageContent {
   const findings = createFindings();
   const { dialect, isPart } = page;
   const source = page.text.replaceAll('\r\n', '\n');
-  for (const text of new Set([source, source.split(control).join('\n')])) {
+  for (const text of control.test(source) ? [source, source.split(control).join('\n')] : [source]) {
     if (!isPart) scanFrontMatter(findings, text, page);
     scanFormulas(findings, text);
     scanTemplates(findings, text, dialect.templates);
