@@ -26,6 +26,20 @@ const mkdocs = (plugins = ''): Files => ({
 
 test.each<Case>([
   {
+    name: 'a README at the root, as GitHub shows it',
+    base: { 'docs/img/logo.svg': '', 'docs/use.md': '# Use\n' },
+    page: 'README.md',
+    text: '<img src="/img/logo.svg" alt=""> <img src="/docs/img/logo.svg" alt=""> [a](/docs/use.md) [b](/docs) [c](/use)\n',
+    problems: ['image /img/logo.svg leads to no file', 'link /use leads to no page'],
+  },
+  {
+    name: 'anchors of a file outside of the site that a page shows',
+    base: { ...mkdocs(), 'HELP.md': '# Help\n\n## Tests\n', 'docs/help.md': '--8<-- "HELP.md"\n' },
+    page: 'docs/b.md',
+    text: '[a](help.md#tests) [b](help.md#test)\n',
+    problems: ['link help.md#test: docs/help.md has no heading or id for #test'],
+  },
+  {
     name: 'MkDocs leaves an absolute link as it is, and no address ends with .md',
     base: mkdocs(),
     page: 'docs/b.md',

@@ -1,7 +1,7 @@
 import { decodeAddress } from '../decode-address.ts';
 import { plain } from '../frameworks/plain.ts';
-import { isWrittenPage } from '../page-extensions.ts';
-import type { Page } from '../pages/read-page.ts';
+import { isMarkdown, isWrittenPage } from '../page-extensions.ts';
+import { type Page, readPage } from '../pages/read-page.ts';
 import { type FileTree, nameOf } from '../tree.ts';
 import { findPart } from './find-part.ts';
 import type { Site } from './open-sites.ts';
@@ -22,13 +22,17 @@ export function createAnchorTest(tree: FileTree, site: Site) {
     const end = `/${target.replace(/^\/+/, '')}`;
     return (byName.get(nameOf(end)) ?? []).filter((path) => `/${path}`.endsWith(end));
   };
+  /** Also a file outside of the site, such as a guide for contributors. */
+  const readShown = (path = ''): Page | undefined => {
+    const text = isMarkdown(path) ? tree.read(path) : undefined;
+    return site.pages.get(path) ?? (text === undefined ? undefined : readPage(text, { isMdx: path.endsWith('.mdx') }));
+  };
   /** Also one that only a build makes. */
   const hasUnknownPart = (path: string): boolean => {
     const { included = [], parts: shown = [] } = site.pages.get(path) ?? {};
     return (
       included.some((target) => findIncluded(target).length === 0) ||
-      // Nor is it known here what a file outside of the site has.
-      shown.some(({ target }) => isWrittenPage(target) && !site.pages.has(findPart(tree, site, path, target) ?? ''))
+      shown.some(({ target }) => isWrittenPage(target) && readShown(findPart(tree, site, path, target)) === undefined)
     );
   };
 
@@ -37,7 +41,7 @@ export function createAnchorTest(tree: FileTree, site: Site) {
     if (cached) return cached;
     const anchors = new Set<string>();
     known.set(path, anchors);
-    const page = site.pages.get(path);
+    const page = readShown(path);
     if (!page) return anchors;
     for (const id of [...listOwn(page, site), ...listTitles(page, site)]) anchors.add(fold(id));
     if (depth < maxDepth) {

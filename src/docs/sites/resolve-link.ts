@@ -1,4 +1,5 @@
 import { decodeAddress } from '../decode-address.ts';
+import { plain } from '../frameworks/plain.ts';
 import type { LinkMeaning } from '../frameworks/site-rules.ts';
 import type { LinkForm } from '../pages/list-links.ts';
 import { type FileTree, folderOf, isBelow, joinPath } from '../tree.ts';
@@ -48,7 +49,7 @@ export function resolveLink(options: {
   const isAbsolute = address.startsWith('/');
   if (form === 'attribute' && isAbsolute && site.areAttributesAddresses && /\.mdx?$/.test(address))
     return { kind: 'broken', address, anchor };
-  if (isAbsolute && !site.areAbsoluteLinksChecked) return { kind: 'unchecked' };
+  if (isAbsolute && !site.areAbsoluteLinksChecked && !isFrontPage(site, from)) return { kind: 'unchecked' };
 
   const alias = Object.entries(site.aliases ?? {}).find(([prefix]) => address.startsWith(prefix));
   if (alias)
@@ -166,6 +167,9 @@ const isBesideSite = (site: Site, address: string, from: string): boolean =>
     !(site.alternatives?.(trim(address), from) ?? [trim(address)]).some((tried) =>
       site.byAddress.has(tried.toLowerCase()),
     ));
+
+/** GitHub takes its absolute links from the root of the repository. Other pages may be shown elsewhere. */
+const isFrontPage = (site: Site, from: string): boolean => site.framework === plain && /^readme\.md$/i.test(from);
 
 function split(target: string): [address: string, anchor: string] {
   const hash = target.indexOf('#');
