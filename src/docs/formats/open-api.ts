@@ -1,3 +1,4 @@
+import { decodeAddress } from '../decode-address.ts';
 import { checkDepth, type Data, isMap } from './data.ts';
 import { findJsonPlace, parseJsonTree } from './json.ts';
 import { listOpenApiFaults, type OpenApiFault } from './open-api-faults.ts';
@@ -126,17 +127,9 @@ function follow(value: Data | undefined, reference: string): Data | undefined {
   const keys = reference
     .slice(2)
     .split('/')
-    .map((key) => decode(key).replaceAll('~1', '/').replaceAll('~0', '~'));
+    .map((key) => decodeAddress(key).replaceAll('~1', '/').replaceAll('~0', '~'));
   return keys.reduce<Data | undefined>((at, key) => {
     if (Array.isArray(at)) return at[Number(key)];
     return isMap(at) && Object.hasOwn(at, key) ? at[key] : undefined;
   }, value);
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
