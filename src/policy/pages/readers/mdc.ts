@@ -18,6 +18,7 @@ const mostCharacters = 2_000;
 export function scanMdc(findings: Findings, live: string, components: readonly string[]): void {
   const tags: string[] = [];
   let listEnd = 0;
+  let left = 100_000 + 2 * live.length;
   for (const { index, 0: mark, 1: name = '', 2: brace = '' } of live.matchAll(component)) {
     const start = index + mark.length;
     // An attribute that is bound.
@@ -25,6 +26,10 @@ export function scanMdc(findings: Findings, live: string, components: readonly s
     const rest = brace === '' ? '' : live.slice(start, start + mostCharacters);
     const list = attributeList.exec(rest)?.[0];
     listEnd = Math.max(listEnd, start + (list?.length ?? 0));
+    left -= (list ?? rest).length;
+    // Lists without an end.
+    if (left < 0) findings.add('directive', live.slice(index), { clue: name, shown: mark });
+    if (left < 0) break;
     readPlainHtml(findings, `<${name} ${list ?? rest.split('\n\n', 1)}>`);
     tags.push(name);
   }
