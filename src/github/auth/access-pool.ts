@@ -10,8 +10,7 @@ import {
   type Secrets,
 } from './open-access.ts';
 
-const idleMs = 30_000;
-const maxAgeMs = tokenLifeMs / 2;
+const idleAccessMs = 30_000;
 
 export interface AccessPool extends AsyncDisposable {
   /** As `openAccess`, but the end of the scope keeps the token for the next request. */
@@ -27,8 +26,13 @@ interface Kept {
 }
 
 /** Keeps a token while it is used and `idleMs` longer, and reuses it until it is `maxAgeMs` old or a call with it fails. Revokes all tokens at its end. */
-export function createAccessPool(options: { github: GitHubApp; secrets: Secrets }): AccessPool {
-  const { github, secrets } = options;
+export function createAccessPool(options: {
+  github: GitHubApp;
+  secrets: Secrets;
+  idleMs?: number;
+  maxAgeMs?: number;
+}): AccessPool {
+  const { github, secrets, idleMs = idleAccessMs, maxAgeMs = tokenLifeMs / 2 } = options;
   const kept = new Map<string, Kept>();
   /** Kept tokens, and replaced tokens still in use. */
   const unrevoked = new Set<Kept>();
