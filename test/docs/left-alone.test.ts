@@ -47,6 +47,16 @@ test.each<{ name: string; base: Files; change: Record<string, string | null> }>(
     },
   },
   {
+    name: 'pages of Docusaurus that code makes, with a slash at their end',
+    base: {
+      'docusaurus.config.js': "export default { presets: [['classic', { blog: {} }]] };",
+      'docs/a.md': '# A\n',
+      'blog/2020-01-01-x.md': '# X\n',
+      'src/pages/help.js': '',
+    },
+    change: { 'docs/a.md': '# A\n\n[a](/help/) [b](/help) [c](/blog/) [d](/blog/tags/)\n' },
+  },
+  {
     name: 'the address of a site of Docusaurus in a constant',
     base: {
       'docusaurus.config.js': "const BASE = '/docs';\nexport default { baseUrl: `${BASE}/` };",

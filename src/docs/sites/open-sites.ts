@@ -9,8 +9,8 @@ import type { ReadText } from '../pages/page-reader.ts';
 import { readAnyPage } from '../pages/read-any-page.ts';
 import type { Page } from '../pages/read-page.ts';
 import { type FileTree, isBelow, joinPath, relativeTo } from '../tree.ts';
+import { createMadeTest } from './made-test.ts';
 import { builtFiles, createRedirectTest } from './redirect-test.ts';
-import { createScriptFolderTest } from './script-folders.ts';
 
 export interface SiteEntry extends NavigationEntry {
   page: string | undefined;
@@ -129,7 +129,6 @@ function createSite(
   const addresses = new Map(Array.from(pages, ([path, page]) => [path, rules.addressesOf(path, page)] as const));
   const byAddress = listAddresses(addresses);
   const isRedirected = createRedirectTest(rules.redirects);
-  const isImported = createScriptFolderTest(tree);
   const byName = new Map(
     Array.from(pages, ([path, page]) =>
       (rules.namesOf?.(path, page) ?? []).map((name) => [name, path] as const),
@@ -138,8 +137,10 @@ function createSite(
   const findPage = (meaning: string) =>
     pages.has(meaning) ? meaning : (byName.get(meaning) ?? byAddress.get(meaning.toLowerCase()));
   // Routes with a name to fill in make pages, not images.
-  const isAnswered = (address: string) => (!isImage.test(address) && rules.isDynamic(address)) || isRedirected(address);
-  const isMade = (path: string) => rules.isMade?.(path) === true || tree.isIgnored(path) || isImported(path);
+  const isAnswered = (address: string) =>
+    (!isImage.test(address) && [address, address.replace(/(?<=.)\/$/, '')].some(rules.isDynamic)) ||
+    isRedirected(address);
+  const isMade = createMadeTest(tree, rules);
   const isMadeBelow = (address: string) => rules.folders.some((folder) => isMade(joinPath(folder, address) ?? ''));
   const isThere = (meaning: string) =>
     tree.paths.has(meaning) ||

@@ -1,9 +1,10 @@
+import type { SiteRules } from '../frameworks/site-rules.ts';
 import { type FileTree, folderOf } from '../tree.ts';
 
 const script = /\.sh$|(?:^|\/)(?:Makefile|package\.json)$|^\.github\/workflows\/[^/]+\.ya?ml$/;
 
-/** Whether a script of the repository names a folder that is not there, above the path: it may bring pages from elsewhere. */
-export function createScriptFolderTest(tree: FileTree): (path: string) => boolean {
+/** Whether a build makes a file: git ignores it, or a script of the repository names a folder above it that is not there. */
+export function createMadeTest(tree: FileTree, rules: SiteRules): (path: string) => boolean {
   let text: string | undefined;
   const known = new Map<string, boolean>();
   const isNamed = (folder: string): boolean => {
@@ -16,5 +17,5 @@ export function createScriptFolderTest(tree: FileTree): (path: string) => boolea
     known.set(folder, found);
     return found;
   };
-  return (path) => isNamed(folderOf(path));
+  return (path) => rules.isMade?.(path) === true || tree.isIgnored(path) || isNamed(folderOf(path));
 }
