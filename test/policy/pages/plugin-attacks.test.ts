@@ -171,6 +171,7 @@ test.each<[string, Site, string]>([
   ...list('gitbook', 'a.md', ['{% file src="../.env" %}\n', '{% content-ref url="javascript:x()" %}\n']),
   ...list('mdbook', 'src/a.md', [
     'x <!-- cmdrun cat ../.env -->\n',
+    '\\{{#include\n../.env}}\n',
     '```admonish\n<b onclick="x()">y</b>\n```\n',
     '<!--\ncmdrun x -->\n',
   ]),

@@ -224,7 +224,8 @@ function readDocsify(findings: Findings, text: string): void {
 /** https://rust-lang.github.io/mdBook/format/mdbook.html; `{{#title}}` only names the page. */
 function readMdBook(findings: Findings, text: string): void {
   for (const { inside, start } of listBraces(text, '{{', '}}')) {
-    const isEscaped = text[start - 1] === '\\' && inside.startsWith('#');
+    // An escape holds for one line.
+    const isEscaped = text[start - 1] === '\\' && /^#.*$/.test(inside);
     // A mark may stand behind one that is never closed.
     for (const part of inside.split('{{').slice(isEscaped ? 1 : 0)) {
       const [, name, target = ''] = /^\s*#(\w+)(?:\s+(\S*))?/.exec(part) ?? [];
