@@ -71,19 +71,19 @@ async function deliver(payload: object, name = 'pull_request', id: string = rand
   return stored.executeTakeFirstOrThrow();
 }
 
-test.each<[string, JobStatus, object, JobStatus]>([
-  ['merged', 'completed', { merged: true }, 'archived'],
-  ['merged by ourselves', 'completed', { merged: true, by: bot }, 'archived'],
-  ['closed', 'completed', {}, 'archived'],
-  ['closed while its job is active', 'active', {}, 'archived'],
+test.each<[string, JobStatus, object, JobStatus, string?]>([
+  ['merged', 'completed', { merged: true }, 'archived', 'merged'],
+  ['merged by ourselves', 'completed', { merged: true, by: bot }, 'archived', 'merged'],
+  ['closed', 'completed', {}, 'archived', 'closed'],
+  ['closed while its job is active', 'active', {}, 'archived', 'closed'],
   ['closed by ourselves', 'completed', { by: bot }, 'completed'],
   ['reopened', 'archived', { closed: false }, 'completed'],
   ['reopened while its job is active', 'active', { closed: false }, 'active'],
   ['reopened by ourselves when its job was archived meanwhile', 'archived', { closed: false, by: bot }, 'archived'],
-])('a pull request that is %s', async (_name, before, told, after) => {
+])('a pull request that is %s', async (_name, before, told, after, reason) => {
   const made = await makePullRequest(before);
   await deliver(made.tell(told));
-  expect((await made.find()).status).toBe(after);
+  expect(await made.find()).toMatchObject({ status: after, ...(reason && { archive_reason: reason }) });
 });
 
 test('a job is found by its branch until the number of its pull request is stored', async () => {

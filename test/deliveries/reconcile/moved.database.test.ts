@@ -62,6 +62,18 @@ test.each([
   },
 );
 
+test('a repository that is taken out of the installation archives its jobs, and is back once it is added again', async () => {
+  const { github, installationId } = world;
+  const { job_id: jobId } = await acceptJob(parts, world.projectId);
+  github.removeFromInstallation(installationId, ['docs']);
+  for (const delivery of newest(1)) await hear(delivery);
+  expect(await readStatus(jobId)).toBe('archived');
+  expect(await readProject()).toMatchObject({ removed_at: expect.any(Date) });
+  github.addToInstallation(installationId, ['docs']);
+  for (const delivery of newest(1)) await hear(delivery);
+  expect(await readProject()).toMatchObject({ removed_at: null });
+});
+
 test('a repository that moved to a suspended installation is followed once that is unsuspended', async () => {
   const { github } = world;
   github.addUser('globex', { type: 'Organization' });

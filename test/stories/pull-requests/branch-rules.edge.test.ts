@@ -61,6 +61,11 @@ test('the rules and the permissions are asked for while git fetches', async () =
   expect(await job.settled()).toMatchObject({ status: 'completed' });
 });
 
+test('a rule that the App may bypass has no effect', async () => {
+  const job = await createUnder('May bypass', [rule('update'), rule('creation')], { canBypass: true });
+  expect(await job.settled()).toMatchObject({ status: 'completed' });
+});
+
 test('the tools refuse writes that a push rule forbids, and the rest is published', async () => {
   const rules = [
     rule('file_path_restriction', { restricted_file_paths: ['legal/**'] }),
@@ -106,6 +111,28 @@ test('a rule that only GitHub can evaluate fails the run with GitHub’s message
   await job.message('Again.');
   await job.settled();
   expect((await job.runs())[1]).toMatchObject({ code: 'branch_rules', turns: 0 });
+});
+
+test('a lifted rule does not stop the next run', async () => {
+  const job = await createUnder('Lifted soon', rule('creation'), { scripts: [oneRun, oneRun] });
+  expect(await job.settled()).toMatchObject({ status: 'failed' });
+  setRules([]);
+  await job.message('Again.');
+  expect(await job.settled()).toMatchObject({ status: 'completed' });
+});
+
+test('an installation without write permission ends the run before any model request, and the sentence says what to grant', async () => {
+  const { github } = shop.world;
+  github.setInstallationPermissions(shop.world.installationId, { contents: 'read', pull_requests: 'read' });
+  const job = await shop.create('May not write', [oneRun]);
+  await job.settled();
+  expect(job.asked()).toEqual([]);
+  const [run] = await job.runs();
+  expect(run).toMatchObject({
+    code: 'permission_missing',
+    sentence:
+      'The App’s installation on acme lacks contents=write, pull_requests=write. Grant it in the App’s settings, then accept it for the installation.',
+  });
 });
 
 test('a follow-up is done and answered without the permission for issues', async () => {
