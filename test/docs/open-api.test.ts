@@ -4,6 +4,7 @@ import { createOpenApiReader } from '../../src/docs/formats/open-api.ts';
 import { type Files, listProblems, toTree } from './support/check-files.ts';
 
 const operation = { responses: { 200: { $ref: '#/components/responses/Ok' } } };
+const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
 const describe = (changes: object = {}) =>
   `${JSON.stringify(
     {
@@ -11,7 +12,7 @@ const describe = (changes: object = {}) =>
       info: { title: 'Acme', version: '1' },
       paths: {
         '/users': { get: { operationId: 'listUsers', ...operation }, post: { operationId: 'addUser', ...operation } },
-        '/users/{id}': { get: { operationId: 'getUser', ...operation } },
+        '/users/{id}': { get: { operationId: 'getUser', ...operation }, parameters: [id] },
       },
       components: { responses: { Ok: { description: 'It worked.' } } },
       ...changes,
@@ -95,11 +96,17 @@ test.each<{ name: string; base: Files; change: Record<string, string | null>; pr
             },
             get: { responses: { 200: {}, 404: {}, ok: {} } },
           },
-          '/users/{id}': { get: operation },
+          '/users/{id}': {
+            get: { ...operation, parameters: [{ $ref: '#/paths/~1users~1{id}/put/parameters/0' }] },
+            put: { ...operation, parameters: [id] },
+            delete: { ...operation, parameters: [{ $ref: 'other.yaml' }] },
+          },
+          '/teams/{team}': { get: operation },
         },
       }),
     },
     problems: [
+      'paths › /teams/{team} › get has no parameter for {team} of its path',
       'paths › users is no key for this map: it must begin with /',
       'paths › /users › post › sumary is no field of an operation. Did you mean summary?',
       'paths › /users › post › parameters › 0 › schema › type must be array, boolean, integer, number, object, string or null, and is "int"',

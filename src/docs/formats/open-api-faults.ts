@@ -1,4 +1,5 @@
 import { findNearest } from '../../find-nearest-name.ts';
+import { decodeAddress } from '../decode-address.ts';
 import { type Data, isMap } from './data.ts';
 
 /** One rule that a description breaks: `rule` names it, `keys` lead to its first place. */
@@ -47,6 +48,8 @@ const objects = {
   discriminator: 'propertyName! mapping:{text}',
   xml: 'name namespace prefix attribute:boolean wrapped:boolean',
 } as const;
+
+export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 interface Field {
   kind: string;
@@ -123,11 +126,30 @@ export function listOpenApiFaults(description: Data, version: '3.0' | '3.1'): Op
     const names = Object.keys(value).filter((name) => !isExtension(name));
     if (kind === 'responses' && Object.keys(value).length === 0)
       report('responses empty', keys, 'is empty: an operation needs a response, at least default');
+    if (kind === 'paths') for (const name of names) reportTemplates(value[name] ?? null, [...keys, name], name);
     for (const name of names) {
       const at = [...keys, name];
       const rules = keys.length === 1 && keys[0] === 'components' ? isName : must;
       if (rules?.test.test(name) === false) report(`${kind} key`, at, `is no key for this map: it must ${rules.words}`);
       else visit(value[name] ?? null, inner, at, `${rule} ${inner}`);
+    }
+  }
+
+  /** Names in braces that no parameter has. Where parameters stand in other files, nobody knows. */
+  function reportTemplates(item: Data, keys: string[], path: string): void {
+    if (!isMap(item) || Object.hasOwn(item, '$ref') || Object.hasOwn(item, '<<')) return;
+    const names = Array.from(path.matchAll(/\{([^{}]{1,99})\}/g), ([, name = '']) => name);
+    for (const method of methods) {
+      const operation = item[method];
+      if (!isMap(operation) || Object.hasOwn(operation, '<<')) continue;
+      const written = [item.parameters, operation.parameters].flatMap((list) => (Array.isArray(list) ? list : []));
+      const parameters = written.map((each) => {
+        const reference = isMap(each) ? each.$ref : undefined;
+        return typeof reference === 'string' ? follow(description, reference) : each;
+      });
+      const known = parameters.map((each) => (isMap(each) && typeof each.name === 'string' ? each.name : undefined));
+      for (const name of names.filter((each) => !known.includes(undefined) && !known.includes(each)))
+        report('path template', [...keys, method], `has no parameter for {${name}} of its path`);
     }
   }
 
@@ -204,7 +226,6 @@ const neededOf: Record<string, string[]> = {
 };
 
 const isExtension = (name: string) => name.startsWith('x-');
-
 const nameOf = (name: string) =>
   name === 'description' ? 'a description' : `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name.replaceAll('-', ' ')}`;
 
@@ -214,4 +235,16 @@ function describeValue(value: Data): string {
   if (value === null) return 'empty';
   if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'a map';
   return JSON.stringify(value).slice(0, 60);
+}
+
+/** https://datatracker.ietf.org/doc/html/rfc6901 */
+export function follow(value: Data | undefined, reference: string): Data | undefined {
+  const keys = reference
+    .slice(2)
+    .split('/')
+    .map((key) => decodeAddress(key).replaceAll('~1', '/').replaceAll('~0', '~'));
+  return keys.reduce<Data | undefined>((at, key) => {
+    if (Array.isArray(at)) return at[Number(key)];
+    return isMap(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+  }, value);
 }

@@ -1,7 +1,6 @@
-import { decodeAddress } from '../decode-address.ts';
 import { checkDepth, type Data, isMap } from './data.ts';
 import { findJsonPlace, parseJsonTree } from './json.ts';
-import { listOpenApiFaults, type OpenApiFault } from './open-api-faults.ts';
+import { follow, listOpenApiFaults, methods, type OpenApiFault } from './open-api-faults.ts';
 import { stringIn, valueAt } from './settings.ts';
 import { findRepeatedKey, findYamlPlace, readYaml } from './yaml.ts';
 import { readYamlValue } from './yaml-value.ts';
@@ -24,7 +23,6 @@ interface OpenApi {
 
 const marker = /^[ \t]*(?:\{[ \t]*)?["']?(?:openapi|swagger)["']?[ \t]*:[ \t]*["']?[23]\./m;
 const isDataFile = /\.(?:json|ya?ml)$/i;
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** By its name, and by the version at its beginning. */
 export const isOpenApi = (file: string, text: string): boolean =>
@@ -120,16 +118,4 @@ function listReferences(value: Data | undefined): string[] {
     if (key === '$ref' && typeof child === 'string') return child.startsWith('#/') ? [child] : [];
     return /^(?:examples?|default|enum|const|x-.*)$/.test(key) ? [] : listReferences(child);
   });
-}
-
-/** https://datatracker.ietf.org/doc/html/rfc6901 */
-function follow(value: Data | undefined, reference: string): Data | undefined {
-  const keys = reference
-    .slice(2)
-    .split('/')
-    .map((key) => decodeAddress(key).replaceAll('~1', '/').replaceAll('~0', '~'));
-  return keys.reduce<Data | undefined>((at, key) => {
-    if (Array.isArray(at)) return at[Number(key)];
-    return isMap(at) && Object.hasOwn(at, key) ? at[key] : undefined;
-  }, value);
 }
