@@ -7,7 +7,9 @@ import { listBraces } from './braces.ts';
 export function expandTemplates(text: string): string[] {
   if (!/\{[{%#]/.test(text)) return [text];
   const without = cutBlocks(replace(text, '{#', '#}'));
-  return [...new Set([text, ...[text, without].flatMap((each) => trims.map((trim) => expand(each, trim)))])];
+  const made = [text, without].flatMap((each) => trims.map((trim) => expand(each, trim)));
+  // Several blank lines mean what one does.
+  return [...new Map([...made, text].map((each) => [each.replace(/\n{3,}/g, '\n\n'), each])).values()];
 }
 
 /** Without what `comment` hides and `highlight` shows as code. */
