@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { InRepository } from './git.ts';
-import { listingArguments, maxListingBytes, splitAtNul } from './listing.ts';
+import { type ListedFile, listingArguments, maxListingBytes, parseEntry, splitAtNul, toListedFile } from './listing.ts';
 import { readBlobs } from './read-blobs.ts';
 
 const maxBytes = 1024 * 1024;
@@ -8,11 +8,6 @@ const entriesAtOnce = 1_000;
 
 /** Undefined unless a regular file has that path. Reads at most 1 MiB. */
 export type ReadFile = (path: string) => Promise<string | undefined>;
-
-interface Entry {
-  sha: string;
-  bytes: number;
-}
 
 /**
  * All regular files of a commit. In a listing above 64 MiB, the later paths are missing. Reading one file of `likely` reads all of them, in one
@@ -47,12 +42,13 @@ export async function listFilesAt(
   return { paths, read };
 }
 
-async function parseListing(listing: Buffer, { signal }: InRepository): Promise<Map<string, Entry>> {
-  const found = new Map<string, Entry>();
+async function parseListing(listing: Buffer, { signal }: InRepository): Promise<Map<string, ListedFile>> {
+  const found = new Map<string, ListedFile>();
   let entries = 0;
   for (const line of splitAtNul(listing)) {
-    const [, sha, bytes, path] = /^100(?:644|755) blob ([0-9a-f]{40,64}) +(\d+)\t(.*)$/s.exec(line.toString()) ?? [];
-    if (sha && path) found.set(path, { sha, bytes: Number(bytes) });
+    const entry = parseEntry(line);
+    const file = toListedFile(entry);
+    if (file) found.set(entry.path, file);
     entries += 1;
     if (entries % entriesAtOnce !== 0) continue;
     await yieldToEventLoop();
@@ -61,7 +57,7 @@ async function parseListing(listing: Buffer, { signal }: InRepository): Promise<
   return found;
 }
 
-async function readAlone({ git, gitDir, signal }: InRepository, { sha }: Entry): Promise<string> {
+async function readAlone({ git, gitDir, signal }: InRepository, { sha }: ListedFile): Promise<string> {
   const limits = { maxOutputBytes: maxBytes, onLongOutput: 'truncate' } as const;
   return (await git(['cat-file', 'blob', sha], { gitDir, signal, ...limits })).stdout.toString('utf8');
 }

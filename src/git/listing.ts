@@ -19,14 +19,31 @@ export const listingArguments = (sha: string): string[] => ['ls-tree', '-r', '-l
 /** By path. A symbolic link or a submodule is a path without a file. */
 export function parseListing(listing: Uint8Array): Map<string, ListedFile | undefined> {
   const files = new Map<string, ListedFile | undefined>();
-  for (const entry of splitAtNul(Buffer.from(listing.buffer, listing.byteOffset, listing.byteLength))) {
-    const tab = entry.indexOf('\t');
-    const [mode = '', , sha = '', size = ''] = entry.toString('latin1', 0, tab).split(/ +/);
-    const isFile = mode.startsWith('100') && /^\d+$/.test(size);
-    files.set(entry.toString('utf8', tab + 1), isFile ? { sha, bytes: Number(size) } : undefined);
+  for (const line of splitAtNul(Buffer.from(listing.buffer, listing.byteOffset, listing.byteLength))) {
+    const entry = parseEntry(line);
+    files.set(entry.path, toListedFile(entry));
   }
   return files;
 }
+
+/** `size`: `-` of a submodule, `BAD` where the object is missing, and empty where it was not asked for. */
+interface ListedEntry {
+  mode: string;
+  sha: string;
+  size: string;
+  path: string;
+}
+
+/** Reads a line of `git ls-tree -z`. */
+export function parseEntry(line: Buffer): ListedEntry {
+  const tab = line.indexOf('\t');
+  const [mode = '', , sha = '', size = ''] = line.toString('latin1', 0, tab).split(/ +/);
+  return { mode, sha, size, path: line.toString('utf8', tab + 1) };
+}
+
+/** Undefined: it is no regular file, or the file's object is missing. */
+export const toListedFile = ({ mode, sha, size }: ListedEntry): ListedFile | undefined =>
+  mode.startsWith('100') && /^\d+$/.test(size) ? { sha, bytes: Number(size) } : undefined;
 
 export function* splitAtNul(output: Buffer): Generator<Buffer> {
   let start = 0;

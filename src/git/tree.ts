@@ -3,7 +3,7 @@ import { checkPath } from './check-path.ts';
 import { isAbsent, type RawChange } from './diffs.ts';
 import { GitError, GitRefusal } from './errors.ts';
 import type { InRepository } from './git.ts';
-import { readListing, splitAtNul } from './listing.ts';
+import { parseEntry, readListing, splitAtNul } from './listing.ts';
 
 interface TreeFile {
   sha: string;
@@ -41,8 +41,8 @@ export async function readTree(
   let entries = 0;
   let folders = 0;
   let previousPath = '';
-  for (const entry of splitAtNul(listing)) {
-    const [mode, , objectSha, size, path] = parseEntry(entry);
+  for (const line of splitAtNul(listing)) {
+    const { mode, sha: objectSha, size, path } = parseEntry(line);
     seen += 1;
     if (seen % entriesAtOnce === 0) {
       await yieldToEventLoop();
@@ -98,12 +98,4 @@ function describeOther(mode: string, path: string): string | undefined {
   return checked.kind === 'path' && checked.path === path && !path.includes('\uFFFD')
     ? undefined
     : 'a file with a name that is not allowed';
-}
-
-function parseEntry(entry: Buffer): [mode: string, type: string, sha: string, size: string, path: string] {
-  const match = /^(\d+) (\w+) ([0-9a-f]+) +(\d+|-|BAD)\t(.*)$/s.exec(entry.toString());
-  const [, mode, type, sha, size, path] = match ?? [];
-  if (mode === undefined || type === undefined || sha === undefined || size === undefined || path === undefined)
-    throw new Error(`could not read a line of git ls-tree: ${entry.toString().slice(0, 200)}`);
-  return [mode, type, sha, size, path];
 }

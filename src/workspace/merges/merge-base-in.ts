@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { checkPath } from '../../git/check-path.ts';
 import { isPlain } from '../../git/diffs.ts';
 import type { InRepository } from '../../git/git.ts';
-import { maxListingBytes, splitAtNul } from '../../git/listing.ts';
+import { maxListingBytes, parseEntry, splitAtNul } from '../../git/listing.ts';
 import { type TreeEntry, writeBlob, writeCommit, writeEntries } from '../../git/write-commit.ts';
 import { readBaseFiles } from '../../policy/base-files.ts';
 import { createPolicy, type Policy } from '../../policy/policy.ts';
@@ -133,8 +133,8 @@ async function readEntries(options: Merge): Promise<Map<string, { mode: string; 
   });
   const entries = new Map<string, { mode: string; sha: string }>();
   for (const line of splitAtNul(stdout)) {
-    const [, mode, sha, path] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line.toString()) ?? [];
-    if (mode !== undefined && sha !== undefined && path !== undefined) entries.set(path, { mode, sha });
+    const { mode, sha, path } = parseEntry(line);
+    entries.set(path, { mode, sha });
   }
   return entries;
 }
