@@ -215,6 +215,8 @@ test.each<[string, Site, string]>([
   ]),
   ...list('myst', 'a.md', [head('thumbnail: ../.env'), '![x](../.env)\n']),
   ...list('jekyll', 'a.md', [
+    '> x\ny [z](java\n> script:w())\n',
+    '- x\n  [z](java\n  script:w())\n',
     head('custom_js: x'),
     head('lang: "en\\" onload=\\"x()"'),
     head('a: 1', 'a: 2', '"l\\x61yout": b'),
@@ -233,7 +235,11 @@ test.each<[string, Site, string]>([
     '[gnuplot]\n----\nsystem("x")\n----\n',
     'image::https://page.example/x.svg[opts=interactive]\n',
   ]),
-  ...list('none', 'docs/a.md', ['<turbo-frame src="//page.example"></turbo-frame>\n']),
+  ...list('none', 'docs/a.md', [
+    '<turbo-frame src="//page.example"></turbo-frame>\n',
+    '> x\ny <b\n> onclick="z()">w</b>\n',
+    '1. >> x\n   y <b\n   > onclick="z()">w</b>\n',
+  ]),
 ])('promise 19: `%s` is refused (%s, %s)', async (text, site, path) => {
   expect(await change(site, path, text)).toBeDefined();
 });
@@ -286,6 +292,7 @@ test.each<[string, Site, string]>([
   ]),
   ...list('svelte', 'src/routes/a.md', [`[x](y "z") &#40;a&#41; \`{x}\`\n`]),
   ...list('mkdocs', 'docs/a.md', [
+    '> a\nb <kbd>c</kbd> d\n> e > f\n',
     'See [it](a.md "b"): `<a class="b" onclick="c()">`, ![d](e.png)\n',
     '[`<a class="b" onclick="c()">`](d.md)\n',
   ]),

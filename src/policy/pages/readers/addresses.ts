@@ -16,7 +16,10 @@ export function scanScriptLinks(findings: Findings, text: string): void {
     const start = index + mark.length;
     const written = text.slice(start, start + mostCharacters);
     if (!/^[^!-~]*(?:[jvldbf&\\]|pathname:)/i.test(written)) continue;
-    const address = decodeEntities(written).replaceAll('\\', '');
+    // A line that goes on may be indented.
+    const address = decodeEntities(written)
+      .replaceAll('\\', '')
+      .replace(/\n[ \t]{1,99}/g, '');
     if (isScriptAddress(address)) findings.add('address', address);
   }
 }

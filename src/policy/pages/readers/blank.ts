@@ -25,7 +25,8 @@ export function blankQuotes(text: string): string {
     .split('\n')
     .map((line) => {
       const isContinued = isQuote;
-      isQuote = line.includes('>') && marked.test(line);
+      // A line without a mark goes on in it, up to a blank one.
+      isQuote = (isContinued && line.trim() !== '') || (line.includes('>') && marked.test(line));
       return isContinued && line.includes('>') ? line.replace(mark, blank) : line;
     })
     .join('\n');
