@@ -1,5 +1,6 @@
 import { keepsText } from '../checks/keeps-text.ts';
 import { antoraTasks } from './antora.ts';
+import { astroTasks } from './astro.ts';
 import { docusaurusTasks } from './docusaurus.ts';
 import { fernTasks } from './fern.ts';
 import { courierTasks } from './follow/courier.ts';
@@ -37,6 +38,7 @@ export const allTasks: readonly Task[] = [
   ...fernTasks,
   ...nuxtTasks,
   ...nextTasks,
+  ...astroTasks,
   ...sphinxTasks,
   ...antoraTasks,
   ...smallerTasks,

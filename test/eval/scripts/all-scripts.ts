@@ -1,4 +1,5 @@
 import { antoraScripts } from './antora.ts';
+import { astroScripts } from './astro.ts';
 import { docusaurusScripts } from './docusaurus.ts';
 import { fernScripts } from './fern.ts';
 import { courierScripts } from './follow/courier.ts';
@@ -35,6 +36,7 @@ export const allScripts: Readonly<Record<string, TaskScript>> = {
   ...fernScripts,
   ...nuxtScripts,
   ...nextScripts,
+  ...astroScripts,
   ...sphinxScripts,
   ...antoraScripts,
   ...smallerScripts,
