@@ -140,10 +140,10 @@ test('a project has a limited number of webhooks', async () => {
     .selectAll()
     .where('webhook_id', '=', first.id)
     .executeTakeFirstOrThrow();
-  const copies = Array.from({ length: maxWebhooks - 1 }, (_item, index) => ({
+  const copies = Array.from({ length: maxWebhooks - 1 }, () => ({
     ...row,
     events: JSON.stringify(row.events),
-    webhook_id: `${first.id.slice(0, -3)}${String(index).padStart(3, '0')}`,
+    webhook_id: createId('whk'),
   }));
   await db.database.insertInto('webhooks').values(copies).execute();
   const answer = await call('POST', '', { url: 'https://a.example' }, other);
