@@ -93,7 +93,7 @@ export function listSiteBuilders(packages: string): Builder[] {
     create('starlight', {
       reader: 'mdx',
       npm: 'astro @astrojs/starlight',
-      command: ['astro/astro.js', 'build'],
+      command: ['astro/bin/astro.mjs', 'build'],
       site: 'dist',
       files: {
         'astro.config.mjs':
