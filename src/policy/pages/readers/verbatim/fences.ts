@@ -18,7 +18,7 @@ const braced = /^\{([a-z][^}\s=]*)\}(.*)$/is;
 export function scanFence(
   findings: Findings,
   { info, body }: { info: string; body: string },
-  { titlesCode }: Pick<Dialect, 'titlesCode'>,
+  { titlesCode }: Dialect,
 ): void {
   const [, name, argument = ''] = braced.exec(info) ?? [];
   if (name !== undefined) scanDirective(findings, { name, argument: argument.trim(), body, isMyst: true });
