@@ -1,7 +1,15 @@
 import { Parked } from '../../errors.ts';
+import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
 import type { Log } from '../../log.ts';
 import { isDatabaseUnavailable } from '../../store/postgres/availability.ts';
 import { realTiming } from '../../timing.ts';
+
+interface Round<Item> {
+  signal: AbortSignal;
+  timeUp?: AbortSignal | undefined;
+  isExpected?: (error: unknown) => boolean;
+  reconcile: (item: Item, signal: AbortSignal) => Promise<void>;
+}
 
 /**
  * Reconciles one item after the other until all are done or the time is up. List the items that have waited longest first: the next round
@@ -10,14 +18,10 @@ import { realTiming } from '../../timing.ts';
  */
 export async function reconcileEach<Item>(
   items: readonly Item[],
-  options: {
+  options: Round<Item> & {
     log: Log;
-    signal: AbortSignal;
-    timeUp?: AbortSignal | undefined;
     /** The ids for the log. */
     about: (item: Item) => object;
-    isExpected?: (error: unknown) => boolean;
-    reconcile: (item: Item, signal: AbortSignal) => Promise<void>;
   },
 ): Promise<boolean> {
   const { log, signal, about, reconcile } = options;
@@ -41,3 +45,16 @@ export async function reconcileEach<Item>(
   }
   return isAllDone;
 }
+
+/** The same for projects. Unless `isExpected` is given, refusals of GitHub are expected. */
+export const reconcileProjects = <Item extends { project_id: string }>(
+  { log }: { log: Log },
+  projects: readonly Item[],
+  { isExpected = (error) => error instanceof GitHubRefusal, ...round }: Round<Item>,
+): Promise<boolean> =>
+  reconcileEach(projects, {
+    ...round,
+    log,
+    isExpected,
+    about: ({ project_id: projectId }) => ({ projectId }),
+  });

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { noteHappening } from '../../automations/note-happening.ts';
 import type { PullRequest } from '../../github/calls/pull-request-calls.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
-import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
 import { isOutOfReach } from '../../projects/follow-transfer.ts';
 import { inTransaction } from '../../store/store.ts';
 import { listTriggeringProjects, markOccasionsRead } from '../../store/tables/automations/automations.ts';
@@ -17,7 +16,7 @@ import { raiseWatermark } from '../../store/tables/repositories/watermarks.ts';
 import { applyPullRequest, readPullRequestState } from '../apply-pull-request.ts';
 import type { DeliveryParts } from '../delivery-context.ts';
 import { describeMerge, describeRelease } from '../describe-happening.ts';
-import { reconcileEach } from './reconcile-each.ts';
+import { reconcileEach, reconcileProjects } from './reconcile-each.ts';
 import { reconcileInstallations } from './reconcile-installation.ts';
 import { refreshBroken } from './refresh-settings.ts';
 
@@ -42,12 +41,9 @@ export async function reconcileOccasions(
   signal: AbortSignal,
   timeUp?: AbortSignal,
 ): Promise<void> {
-  await reconcileEach(await listTriggeringProjects(parts.database), {
-    log: parts.log,
+  await reconcileProjects(parts, await listTriggeringProjects(parts.database), {
     signal,
     timeUp,
-    about: (project) => ({ projectId: project.project_id }),
-    isExpected: (error) => error instanceof GitHubRefusal,
     async reconcile(project, until) {
       await markOccasionsRead(parts.database, project.project_id);
       await reconcileRepository(parts, project, until);
@@ -81,15 +77,13 @@ export async function reconcilePullRequests(
   signal: AbortSignal,
   timeUp?: AbortSignal,
 ): Promise<void> {
-  const { database, log } = parts;
+  const { database } = parts;
   const projects = await listProjectsInUse(database, { by: 'compared_at', isReconciled: true });
   // Grouped by installation, to share a token. The project that has waited longest stays first.
   const grouped = [...Map.groupBy(projects, (project) => project.installation_id).values()].flat();
-  await reconcileEach(grouped, {
-    log,
+  await reconcileProjects(parts, grouped, {
     signal,
     timeUp,
-    about: (project) => ({ projectId: project.project_id }),
     isExpected: isOutOfReach,
     async reconcile(project, until) {
       await markProjectReconciled(database, project.project_id);

@@ -1,7 +1,6 @@
 import { syncAutomations } from '../../automations/sync-automations.ts';
 import { resolveContext } from '../../context/resolve-context.ts';
 import { toRow } from '../../context/store-resolved.ts';
-import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
 import { fetchSettings } from '../../projects/read-repository-settings.ts';
 import { readDatabaseTime } from '../../store/postgres/database.ts';
 import { inTransaction } from '../../store/store.ts';
@@ -12,7 +11,7 @@ import { listProjectsInUse } from '../../store/tables/repositories/projects-in-u
 import { raiseWatermark } from '../../store/tables/repositories/watermarks.ts';
 import { runFor } from '../../threads/threads.ts';
 import type { Apply, DeliveryParts } from '../delivery-context.ts';
-import { reconcileEach } from './reconcile-each.ts';
+import { reconcileProjects } from './reconcile-each.ts';
 
 const settingsRoundMs = 9.5 * 60_000;
 
@@ -60,12 +59,9 @@ async function refreshEach(
   signal: AbortSignal,
   timeUp?: AbortSignal,
 ): Promise<void> {
-  await reconcileEach(projects, {
-    log: parts.log,
+  await reconcileProjects(parts, projects, {
     signal,
     timeUp,
-    about: (project) => ({ projectId: project.project_id }),
-    isExpected: (error) => error instanceof GitHubRefusal,
     async reconcile(project, until) {
       await inTransaction(parts, await refreshProject(parts, project, until));
     },
