@@ -5,7 +5,7 @@ import type { Bot } from '../github/auth/app.ts';
 import type { Repository } from '../github/calls/repository.ts';
 import type { PushRestrictions, WriteRules } from '../policy/write-rules.ts';
 import type { Settings } from '../repository/settings.ts';
-import type { OtherRepository } from '../tools/other-repositories.ts';
+import type { OtherRepository } from '../tools/tool-parts.ts';
 import type { MergeConflict } from '../workspace/merges/conflicts.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 

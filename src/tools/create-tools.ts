@@ -8,14 +8,12 @@ import { createDeleteFileTool } from './delete-file.ts';
 import { createEditFileTool } from './edit-file.ts';
 import { createListFilesTool } from './list-files.ts';
 import { createMoveFileTool } from './move-file.ts';
-import { noOtherRepositories, type OtherRepositories } from './other-repositories.ts';
-import { joinRows } from './output/join-rows.ts';
-import { defaultToolLimits } from './output/limits.ts';
+import { defaultToolLimits, joinRows } from './output/limits.ts';
 import { showCharacters } from './output/show-characters.ts';
 import { createReadFileTool } from './read-file.ts';
 import { createReplaceTextTool } from './replace-text.ts';
 import { createSearchTool } from './search.ts';
-import type { ToolParts } from './tool-parts.ts';
+import { type ToolParts, noOtherRepositories, type OtherRepositories } from './tool-parts.ts';
 import { createWriteFileTool } from './write-file.ts';
 
 /** All tools that work on a workspace. Their order and texts are the same in every run: providers cache them as part of the prompt. */

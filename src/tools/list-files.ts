@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
+import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
+import type { Outline } from '../docs/questions/outline.ts';
 import type { ReadableFiles } from '../workspace/workspace.ts';
-import { findPlace } from './other-repositories.ts';
-import { joinRows } from './output/join-rows.ts';
-import { formatCount, plural, type ToolLimits } from './output/limits.ts';
+import { describeUnread } from './output/describe-missing.ts';
+import { formatCount, joinRows, plural, type ToolLimits } from './output/limits.ts';
 import { type FoundPaths, pathsTask } from './paths/find-paths.ts';
-import type { PathRow } from './paths/path-row.ts';
-import { splitGlob } from './paths/split-glob.ts';
-import { showOutline } from './show-outline.ts';
-import type { ToolParts } from './tool-parts.ts';
+import type { PathRow } from './paths/fold-repeats.ts';
+import { splitGlob } from './paths/plain-path.ts';
+import { type ToolParts, findPlace } from './tool-parts.ts';
 
 /** More files than these are grouped by folder, so that a long list does not repeat its name. */
 const fewFiles = 20;
@@ -82,4 +81,58 @@ function groupRows(rows: readonly PathRow[], show: (row: PathRow, name: string) 
     if (folder === '' || files.length < 2) return [...files.map((row) => show(row, row.path)), ...folders];
     return [folder, ...files.map((row) => `  ${show(row, row.path.slice(folder.length))}`), ...folders];
   });
+}
+
+const outlineAdvice = 'give a folder in it as path';
+const maxHeadings = 150;
+const maxPages = 150;
+const maxHeadingCharacters = 120;
+
+/** The titles of a folder's pages, or the front matter and headings of a page. */
+async function showOutline(
+  asked: string,
+  { workspace, limits, docs, others }: ToolParts,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const place = await findPlace({ workspace, others }, asked, signal);
+  if (place.kind === 'refused') return toolError(place.reason);
+  const { path } = place;
+  const found =
+    place.kind === 'here'
+      ? await docs.ask('outline', { path }, workspace.writes(), { signal })
+      : await place.repository.docs.ask('outline', { path: place.inside }, new Map(), { signal });
+  if (found === undefined) return toolError(describeUnread('read_file'));
+  if (found.kind === 'none')
+    return toolError(
+      `${path.slice(0, 200)} is neither a page of a documentation site nor a folder with pages; leave out titles, or use read_file`,
+    );
+  const start = place.kind === 'here' ? '' : `${place.repository.prefix}/`;
+  return toolOk(joinRows(show(path, found, start), limits.maxCharacters, (rest) => `${rest} more; ${outlineAdvice}`));
+}
+
+/** `start`: what the paths of the outline lack. */
+function show(path: string, found: Exclude<Outline, { kind: 'none' }>, start: string): string[] {
+  if (found.kind === 'page') {
+    const { address, data, headings, lines } = found;
+    const rest = headings.length - maxHeadings;
+    return [
+      `${path}${address === undefined ? '' : ` is ${address}`}; ${plural(lines, 'line')}`,
+      ...data.map(([key, value]) => `${key}: ${value}`),
+      ...headings.slice(0, maxHeadings).map(({ line, depth, text, id }) => {
+        const heading = `${'#'.repeat(depth)} ${text}`.slice(0, maxHeadingCharacters);
+        return `${line}: ${heading}${id === undefined ? '' : ` {#${id}}`}`;
+      }),
+      ...(rest > 0 ? [`... and ${plural(rest, 'more heading')}`] : []),
+    ];
+  }
+  const prefix = path.replace(/^\.?\/*|(?<!\/)\/+$/g, '');
+  const rest = found.pages.length - maxPages;
+  return [
+    `${plural(found.pages.length, 'page')} below ${prefix === '' ? 'the root' : prefix}:`,
+    ...found.pages.slice(0, maxPages).map(({ path: page, title }) => {
+      const name = prefix === '' ? page : (start + page).slice(prefix.length + 1);
+      return title === '' ? name : `${name}: ${title}`;
+    }),
+    ...(rest > 0 ? [`... and ${plural(rest, 'more page')}; ${outlineAdvice}`] : []),
+  ];
 }

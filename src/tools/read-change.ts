@@ -1,7 +1,6 @@
 import { type ToolResult, toolError, toolOk } from '../agent/tool.ts';
 import type { FileDiff } from '../file-diff.ts';
-import { joinRows } from './output/join-rows.ts';
-import { plural } from './output/limits.ts';
+import { joinRows, plural } from './output/limits.ts';
 import { partTask } from './output/show-part.ts';
 import type { HandedChange, ToolParts } from './tool-parts.ts';
 

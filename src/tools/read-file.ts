@@ -5,12 +5,11 @@ import type { Access } from '../policy/policy.ts';
 import type { RunTask } from '../threads/threads.ts';
 import type { ReadableFiles } from '../workspace/workspace.ts';
 import type { ReadResult } from '../workspace/workspace-files.ts';
-import { findPlace } from './other-repositories.ts';
 import { missingTask } from './output/describe-missing.ts';
 import { formatCount } from './output/limits.ts';
 import { partTask } from './output/show-part.ts';
 import { readChange } from './read-change.ts';
-import type { ToolParts } from './tool-parts.ts';
+import { type ToolParts, findPlace } from './tool-parts.ts';
 
 const maxPaths = 8;
 

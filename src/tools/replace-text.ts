@@ -2,12 +2,10 @@ import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import { cutText } from '../text/bound.ts';
 import { describeClasses, type FileSelection } from '../workspace/pathspecs.ts';
-import { type ReplacedText, textsTask } from './edits/replace-in-texts.ts';
-import { describeProtection } from './output/describe-protection.ts';
-import { excerptLine } from './output/excerpt.ts';
-import { joinRows } from './output/join-rows.ts';
-import { plural } from './output/limits.ts';
-import { splitGlob } from './paths/split-glob.ts';
+import { type ReplacedText, textsTask } from './edits/replace-occurrences.ts';
+import { describeProtection } from './output/describe-updates.ts';
+import { excerptLine, joinRows, plural } from './output/limits.ts';
+import { splitGlob } from './paths/plain-path.ts';
 import { describeFailure } from './search.ts';
 import type { ToolParts } from './tool-parts.ts';
 

@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
+import type { References } from '../docs/questions/find-references.ts';
 import type { RunTask } from '../threads/threads.ts';
 import { describeClasses } from '../workspace/pathspecs.ts';
 import type { NoSearchResult, SearchQuery } from '../workspace/search.ts';
-import { answerReferences } from './find-references.ts';
-import { findPlace } from './other-repositories.ts';
-import { missingTask } from './output/describe-missing.ts';
-import { readTexts } from './output/read-texts.ts';
-import { showCounts } from './output/show-counts.ts';
-import { matchesTask } from './output/show-matches.ts';
-import { splitGlob } from './paths/split-glob.ts';
-import type { ToolParts } from './tool-parts.ts';
+import type { ReadableFiles } from '../workspace/workspace.ts';
+import { describeUnread, missingTask } from './output/describe-missing.ts';
+import { joinRows } from './output/limits.ts';
+import { listNames } from './output/list-names.ts';
+import { matchesTask, showCounts } from './output/show-matches.ts';
+import { readTexts, showReferences } from './output/show-references.ts';
+import { splitGlob } from './paths/plain-path.ts';
+import { type ToolParts, findPlace } from './tool-parts.ts';
 
 const maxContext = 5;
 
@@ -78,4 +79,46 @@ export async function describeFailure(
     case 'too_slow':
       return toolError('the search timed out; use a simpler pattern, or search below one path');
   }
+}
+
+/** Shows what leads to a path, an address or an `#anchor`. */
+async function answerReferences(
+  { workspace, limits, docs, others }: ToolParts,
+  target: string,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const place = await findPlace({ workspace, others }, target, signal);
+  if (place.kind === 'refused') return toolError(place.reason);
+  const repository = place.kind === 'there' ? place.repository : undefined;
+  const found =
+    place.kind === 'there'
+      ? await place.repository.docs.ask('references', { target: place.inside }, new Map(), { signal })
+      : await docs.ask('references', { target }, workspace.writes(), { signal });
+  const files = repository?.plainFiles ?? workspace;
+  if (found === undefined) return toolError(describeUnread('search'));
+  if (found.kind === 'unknown') {
+    const hint = found.nearest === undefined ? '' : `; did you mean ${found.nearest}?`;
+    return toolError(`there is no page, file, folder or address ${target.slice(0, 200)}${hint}`);
+  }
+  const rows = [
+    ...(repository ? [`In ${repository.prefix}:`] : []),
+    ...(await showReferences(files, found)),
+    ...(await showNames(files, found, signal)),
+  ];
+  return toolOk(joinRows(rows, limits.maxCharacters, (rest) => `${rest} more lines`));
+}
+
+/** Shows what names a page without leading to it. */
+async function showNames(
+  files: ReadableFiles,
+  found: Extract<References, { kind: 'found' }>,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const { path, addresses, anchor, translations, generated } = found;
+  if (anchor !== '' || addresses.length === 0) return [];
+  const shown = new Map(found.files.map(({ file, places }) => [file, places.map(({ line }) => line)]));
+  const countKnown = (file: string, line: number) =>
+    file === path ? Number.POSITIVE_INFINITY : (shown.get(file)?.filter((one) => one === line).length ?? 0);
+  const lines = (await listNames(files, { path, addresses, translations, generated, countKnown }, signal)) ?? [];
+  return lines.length === 0 ? [] : ['Also named, as text or in code:', ...lines];
 }

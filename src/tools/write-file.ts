@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import { isAllCrlf, toCrlf } from './edits/replace-occurrences.ts';
 import { plural } from './output/limits.ts';
-import { rewriteTask } from './output/show-rewrite.ts';
+import { rewriteTask } from './output/show-places.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 /** An existing file with CRLF line ends keeps them. */

@@ -5,8 +5,8 @@ import { createTree } from '../../src/docs/tree.ts';
 import type { Docs } from '../../src/docs-session/docs.ts';
 import { runInline } from '../../src/threads/threads.ts';
 import { createCheckTool } from '../../src/tools/check.ts';
-import { noOtherRepositories } from '../../src/tools/other-repositories.ts';
 import { defaultToolLimits } from '../../src/tools/output/limits.ts';
+import { noOtherRepositories } from '../../src/tools/tool-parts.ts';
 import { createToolbox } from './toolbox.ts';
 
 const files = {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { runInline } from '../../src/threads/threads.ts';
 import { createListFilesTool } from '../../src/tools/list-files.ts';
-import { noOtherRepositories } from '../../src/tools/other-repositories.ts';
 import { defaultToolLimits } from '../../src/tools/output/limits.ts';
+import { noOtherRepositories } from '../../src/tools/tool-parts.ts';
 import { createInlineDocs } from './inline-docs.ts';
 import { createToolbox } from './toolbox.ts';
 

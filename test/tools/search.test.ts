@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { excerptLine } from '../../src/tools/output/excerpt.ts';
+import { excerptLine } from '../../src/tools/output/limits.ts';
 import { createToolbox } from './toolbox.ts';
 
 test.each([

@@ -1,4 +1,4 @@
-import type { OtherRepositories } from '../../tools/other-repositories.ts';
+import type { OtherRepositories } from '../../tools/tool-parts.ts';
 import type { OpenRepository } from '../checkout.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 

@@ -5,8 +5,7 @@ import { movedPath, type PathMove } from '../../docs/moves/moved-path.ts';
 import { compileGlob } from '../../glob.ts';
 import { ThreadFailure } from '../../threads/threads.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { describeProtection } from '../output/describe-protection.ts';
-import { describeUpdates, type Left, type Updated } from '../output/describe-updates.ts';
+import { describeProtection, describeUpdates, type Left, type Updated } from '../output/describe-updates.ts';
 
 /** What `updateLinks` did, and how often a line names the old place as told in its rows. */
 interface UpdatedLinks {

@@ -62,3 +62,7 @@ const listParents = (path: string): string[] =>
   path.split('/').flatMap((_, index, names) => (index === 0 ? [] : names.slice(0, index).join('/')));
 const nameOf = (path: string): string => (path.split('/').at(-1) ?? path).normalize('NFC').toLowerCase();
 const stemOf = (path: string): string => nameOf(path).replace(/\.[^.]*$/, '');
+
+/** For the model, if the documentation could not be read in time; the log has the reason. `other`: a tool that works. */
+export const describeUnread = (other: string): string =>
+  `the documentation sites of this repository could not be read; use ${other} instead`;

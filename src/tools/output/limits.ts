@@ -40,3 +40,29 @@ export function cutLine(line: string, maxCharacters: number): string {
   const rest = line.length - maxCharacters;
   return rest > 0 ? `${line.slice(0, maxCharacters).toWellFormed()}... [${formatCount(rest)} more characters]` : line;
 }
+
+/** Joins rows up to a number of characters; then `describeRest` says what is missing and how to see it. */
+export function joinRows(
+  rows: readonly string[],
+  maxCharacters: number,
+  describeRest: (count: string) => string,
+): string {
+  let characters = 0;
+  const fitting = rows.findIndex((row) => {
+    characters += row.length + 1;
+    return characters > maxCharacters;
+  });
+  return fitting === -1
+    ? rows.join('\n')
+    : [...rows.slice(0, fitting), `... and ${describeRest(formatCount(rows.length - fitting))}`].join('\n');
+}
+
+/** A part of a line around `at`, of at most `maxCharacters` and two marks. ASCII marks, as in all texts of the tools. */
+export function excerptLine(line: string, at: number, maxCharacters: number): string {
+  if (line.length <= maxCharacters) return line;
+  // A third before the match: what follows it says more.
+  const start = Math.max(0, Math.min(at - Math.floor(maxCharacters / 3), line.length - maxCharacters));
+  const end = start + maxCharacters;
+  const part = line.slice(start, end).toWellFormed();
+  return `${start > 0 ? '[...] ' : ''}${part}${end < line.length ? ' [...]' : ''}`;
+}

@@ -1,7 +1,6 @@
 import type { Move } from '../../docs/moves/move.ts';
 import type { ReadableFiles } from '../../workspace/workspace.ts';
-import { excerptLine } from './excerpt.ts';
-import { plural } from './limits.ts';
+import { excerptLine, plural } from './limits.ts';
 
 interface Named {
   /** A file, now or before a move or deletion. */

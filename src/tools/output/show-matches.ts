@@ -1,9 +1,7 @@
+import { type ToolResult, toolOk } from '../../agent/tool.ts';
 import type { ThreadTask } from '../../threads/threads.ts';
-import type { SearchMatch } from '../../workspace/search.ts';
-import { excerptLine } from './excerpt.ts';
-import { joinRows } from './join-rows.ts';
-import type { ToolLimits } from './limits.ts';
-import { boundRows, type Counts, narrow, summarize } from './show-counts.ts';
+import type { CountResult, SearchMatch } from '../../workspace/search.ts';
+import { type ToolLimits, excerptLine, formatCount, joinRows, plural } from './limits.ts';
 
 interface Found {
   matches: readonly SearchMatch[];
@@ -30,7 +28,7 @@ export const matchesTask: ThreadTask<Found, string> = {
 };
 
 /** Lines around their matches, which are always visible; of too many, the files with their counts first. */
-export function showMatches({ matches, isCut, counts, texts, context, limits }: Found): string {
+function showMatches({ matches, isCut, counts, texts, context, limits }: Found): string {
   if (matches.length === 0) return isCut ? 'the matching lines are too long to show' : 'no matches';
   const total = counts?.files.reduce((sum, { lines }) => sum + lines, 0) ?? matches.length;
   const isMany = isCut || total > limits.maxMatches;
@@ -80,4 +78,30 @@ function showInContext(
       `${matching.has(line) ? '>' : ' '}${line}: ${excerptLine(lines[line - 1] ?? '', matching.get(line)?.at ?? 0, width)}`,
     ]),
   ];
+}
+
+type Counts = Extract<CountResult, { kind: 'counts' }>;
+
+const narrow = 'Narrow with path, exclude or a longer pattern.';
+
+/** The files of a search, or how many lines match in each. */
+export function showCounts(
+  counts: Counts,
+  { output, limits }: { output: 'files' | 'counts'; limits: ToolLimits },
+): ToolResult {
+  if (counts.files.length === 0) return toolOk('no matches');
+  const rows = counts.files.map(({ path, lines }) => (output === 'files' ? path : `${path}: ${formatCount(lines)}`));
+  const all = [`${summarize(counts)}:`, ...boundRows(rows, limits.maxFiles)];
+  return toolOk(joinRows(all, limits.maxCharacters, (rest) => `${rest} more files. ${narrow}`));
+}
+
+function summarize({ files, isCut }: Counts): string {
+  const lines = files.reduce((sum, file) => sum + file.lines, 0);
+  const least = isCut ? 'at least ' : '';
+  return `${least}${plural(lines, 'line')} in ${plural(files.length, 'file')}`;
+}
+
+function boundRows(rows: readonly string[], maxRows: number): string[] {
+  const rest = rows.length - maxRows;
+  return rest > 0 ? [...rows.slice(0, maxRows), `... and ${formatCount(rest)} more files. ${narrow}`] : [...rows];
 }

@@ -1,7 +1,6 @@
 import { findLine, findLineStarts } from '../../docs/line-of.ts';
-import { excerptLine } from './excerpt.ts';
-import { formatCount } from './limits.ts';
-import { readLine } from './lines.ts';
+import type { ThreadTask } from '../../threads/threads.ts';
+import { excerptLine, formatCount } from './limits.ts';
 
 /** A changed part of a text, in characters. */
 export interface ShownPlace {
@@ -45,4 +44,59 @@ function listShownLines(first: number, last: number, count: number): number[] {
     else line = Math.max(line, last - shownEnds);
   }
   return lines;
+}
+
+
+/** The lines that hold these positions, each once, as they are written. `position`: the first one in the line. */
+export function showLinesAt(
+  text: string,
+  positions: readonly number[],
+  maxCharacters = 240,
+): { position: number; line: number; shown: string }[] {
+  const starts = findLineStarts(text);
+  const firsts = new Map<number, number>();
+  for (const position of positions.toSorted((a, b) => a - b)) {
+    const line = findLine(starts, position);
+    if (!firsts.has(line)) firsts.set(line, position);
+  }
+  return [...firsts].map(([line, position]) => {
+    const { from, written } = readLine(text, starts, line);
+    const shown = excerptLine(written.trimEnd(), position - from, maxCharacters);
+    return { position, line: line + 1, shown };
+  });
+}
+
+/** A line from 0, without its end. */
+function readLine(text: string, starts: readonly number[], line: number): { from: number; written: string } {
+  const from = starts[line] ?? 0;
+  return { from, written: text.slice(from, (starts[line + 1] ?? text.length + 1) - 1).replace(/\r$/, '') };
+}
+
+interface Rewrite {
+  before: string;
+  after: string;
+}
+
+const maxSmallCharacters = 64 * 1024;
+
+export const rewriteTask: ThreadTask<Rewrite, string> = {
+  module: import.meta.url,
+  work: showRewrite,
+  isSmall: ({ before, after }) => before.length + after.length <= maxSmallCharacters,
+};
+
+/** The new text from the first to the last changed character. */
+export function showRewrite({ before, after }: Rewrite): string {
+  if (before === after) return 'it is the same as before';
+  const shortest = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shortest && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
+  let same = 0;
+  while (
+    same < shortest - start &&
+    before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same)
+  ) {
+    same += 1;
+  }
+  return `changed lines are now:\n${showPlaces(after, [{ start, length: after.length - same - start }])}`;
 }

@@ -1,8 +1,7 @@
 import type { FoundReferences, References } from '../../docs/questions/find-references.ts';
 import type { ReadableFiles } from '../../workspace/workspace.ts';
 import { formatCount, plural } from './limits.ts';
-import { showLinesAt } from './lines.ts';
-import { readTexts } from './read-texts.ts';
+import { showLinesAt } from './show-places.ts';
 
 type Found = Extract<References, { kind: 'found' }>;
 type Place = FoundReferences['places'][number];
@@ -79,4 +78,14 @@ function countForms(places: FoundReferences['places']): string {
   const forms = [...Map.groupBy(places, ({ written }) => written)].toSorted(([, a], [, b]) => b.length - a.length);
   const shown = forms.slice(0, maxForms).map(([form, { length }]) => `${form.slice(0, maxFormCharacters)} (${length})`);
   return [...shown, ...(forms.length > maxForms ? [`${forms.length - maxForms} more`] : [])].join(', ');
+}
+
+/** The texts of these files by path, without files that are not text, or that the model may not read. */
+export async function readTexts(workspace: ReadableFiles, paths: Iterable<string>): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const path of new Set(paths)) {
+    const file = await workspace.readFile(path);
+    if (file.kind === 'text') texts.set(path, file.text);
+  }
+  return texts;
 }

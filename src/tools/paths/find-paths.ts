@@ -3,8 +3,7 @@ import type { ThreadTask } from '../../threads/threads.ts';
 import { describeClasses, describeInvalidGlob, isFromRoot } from '../../workspace/pathspecs.ts';
 import { describeMissing } from '../output/describe-missing.ts';
 import { cutLine, plural } from '../output/limits.ts';
-import { foldRepeats } from './fold-repeats.ts';
-import type { PathRow } from './path-row.ts';
+import { type PathRow, foldRepeats } from './fold-repeats.ts';
 
 interface Query {
   files: readonly string[];
@@ -37,7 +36,7 @@ export const pathsTask: ThreadTask<Query, FoundPaths> = {
 };
 
 /** The files below `path` that match `glob`, at most `maxRows` rows. Without a glob, trees that repeat another one and media are folded. */
-export function findPaths({ files, path, glob, exclude, maxRows }: Query): FoundPaths {
+function findPaths({ files, path, glob, exclude, maxRows }: Query): FoundPaths {
   const echo = (text: string) => cutLine(text, maxEchoCharacters);
   const folder = path.split('/').filter((part) => part !== '' && part !== '.');
   const prefix = folder.length === 0 ? '' : `${folder.join('/')}/`;

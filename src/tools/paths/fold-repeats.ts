@@ -1,5 +1,4 @@
 import { plural } from '../output/limits.ts';
-import type { PathRow } from './path-row.ts';
 
 /** Files that pages show and nobody edits as text. */
 const media = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|mov|mp3|pdf|woff2?|ttf|otf|eot|zip)$/i;
@@ -99,3 +98,9 @@ function listFolders(path: string, prefix: string): string[] {
 }
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
+
+/** A file, or a folder (with a slash at its end) with a note about its files. */
+export interface PathRow {
+  path: string;
+  note?: string;
+}

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { showPlaces } from '../../../src/tools/output/show-places.ts';
-import { showRewrite } from '../../../src/tools/output/show-rewrite.ts';
+import { showPlaces, showRewrite } from '../../../src/tools/output/show-places.ts';
 
 const text = Array.from({ length: 40 }, (_, index) => `line ${index + 1}\n`).join('');
 const at = (line: number, length = 1) => ({ start: text.indexOf(`line ${line}\n`), length });
