@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
-import { isAllCrlf, toCrlf } from './edits/replace-occurrences.ts';
+import { withLineEndsOf } from './edits/replace-occurrences.ts';
 import { plural } from './output/limits.ts';
 import { rewriteTask } from './output/show-places.ts';
 import type { ToolParts } from './tool-parts.ts';
@@ -16,8 +16,7 @@ export const createWriteFileTool = ({ workspace, runTask }: ToolParts): Tool =>
     }),
     async execute({ path, content }, signal) {
       const before = await workspace.readFile(path);
-      const keepsCrlf = before.kind === 'text' && isAllCrlf(before.text);
-      const text = keepsCrlf ? toCrlf(content) : content;
+      const text = before.kind === 'text' ? withLineEndsOf(before.text, content) : content;
       const written = await workspace.writeFile(path, text);
       if (written.kind === 'refused') return toolError(written.reason);
       const lines = plural(content.split('\n').length - (content.endsWith('\n') ? 1 : 0), 'line');

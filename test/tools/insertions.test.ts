@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
-import { insertIntoText } from '../../src/tools/edits/edit-text.ts';
+import { editText } from '../../src/tools/edits/edit-text.ts';
 import { defaultToolLimits } from '../../src/tools/output/limits.ts';
 import { createToolbox } from './toolbox.ts';
 
 const page = '---\ntitle: T\n---\n\n## One\n\nfirst\n\n### Deeper\n\nsecond\n\n## Two\n\nlast\n';
+
+const insert = (text: string, after: string, newText: string, path = 'a.md') =>
+  editText({ path, text, edits: [{ after, newText }], limits: defaultToolLimits });
 
 test.each([
   ['at the top', 'b\n', '0', 'a', 'a\nb\n'],
@@ -25,27 +28,25 @@ test.each([
   ['behind a line given by its text', 'a\nb b\nc\n', 'b b', 'x', 'a\nb b\nx\nc\n'],
   ['behind a heading given by its id', page, '#deeper', 'more', page.replace('second\n', 'second\n\nmore\n')],
 ])('lines are inserted %s', (_, text, after, inserted, expected) => {
-  const result = insertIntoText({ path: 'a.md', text, inserted, after, limits: defaultToolLimits });
-  expect(result).toMatchObject({ kind: 'edited', text: expected });
+  expect(insert(text, after, inserted)).toMatchObject({ kind: 'edited', text: expected });
 });
 
 test.each([
   ['past the end', '99', 'only 15 lines'],
   ['behind an unknown heading', 'Three', 'it has:\n5: ## One\n9: ### Deeper\n13: ## Two'],
 ])('an insertion %s says what the file has', (_, after, words) => {
-  expect(insertIntoText({ path: 'a.md', text: page, inserted: 'x', after, limits: defaultToolLimits })).toEqual({
+  expect(insert(page, after, 'x')).toEqual({
     kind: 'refused',
     reason: expect.stringContaining(words),
   });
 });
 
 test('in a file that is no page, a comment is no heading', () => {
-  const insert = (text: string, after: string) =>
-    insertIntoText({ path: 'docs.yml', text, inserted: '  - page: B', after, limits: defaultToolLimits });
+  const insertEntry = (text: string, after: string) => insert(text, after, '  - page: B', 'docs.yml');
   const text = '# Pages\nnavigation:\n  - page: A\n';
-  expect(insert(text, '  - page: A')).toMatchObject({ kind: 'edited', text: `${text}  - page: B\n` });
-  expect(insert(text, 'Pages')).toMatchObject({ reason: "docs.yml has no such line; give a line's number as after" });
-  expect(insert(text + text, '- page: A')).toMatchObject({ reason: expect.stringContaining('in the lines 3, 6') });
+  expect(insertEntry(text, '  - page: A')).toMatchObject({ kind: 'edited', text: `${text}  - page: B\n` });
+  expect(insertEntry(text, 'Pages')).toMatchObject({ reason: "docs.yml has no such line; give a line's number as after" });
+  expect(insertEntry(text + text, '- page: A')).toMatchObject({ reason: expect.stringContaining('in the lines 3, 6') });
 });
 
 test('edit_file answers an insertion with the lines as they are now', async () => {

@@ -5,7 +5,7 @@ import { showPlaces } from '../output/show-places.ts';
 import { findAll } from './find-all.ts';
 import { findNearestLines } from './find-nearest.ts';
 import { findSection, lastWritten } from './find-section.ts';
-import { isAllCrlf, replaceOccurrences, toCrlf } from './replace-occurrences.ts';
+import { replaceOccurrences, withLineEndsOf } from './replace-occurrences.ts';
 
 interface Replacement {
   oldText: string;
@@ -13,8 +13,19 @@ interface Replacement {
   all: boolean;
 }
 
-/** Replaces a text or the section of a heading, or inserts lines as `insertIntoText` does. */
-export type Edit = Replacement | { heading: string; newText: string } | { after: string; newText: string };
+/** `heading`: as `findSections` takes it. An empty text deletes the section. */
+interface SectionEdit {
+  heading: string;
+  newText: string;
+}
+
+/** `after`: a line (0: before the first) or its text, a heading (behind its section), or `end`. */
+interface Insertion {
+  after: string;
+  newText: string;
+}
+
+export type Edit = Replacement | SectionEdit | Insertion;
 
 interface Edits {
   path: string;
@@ -69,8 +80,8 @@ interface OneEdit<Kind extends Edit> {
 }
 
 function editOnce({ edit, ...rest }: OneEdit<Edit>): Edited {
-  if ('after' in edit) return insertIntoText({ ...rest, after: edit.after, inserted: edit.newText });
-  return 'heading' in edit ? replaceSection({ ...rest, ...edit }) : replaceOldText({ edit, ...rest });
+  if ('after' in edit) return insertLines({ edit, ...rest });
+  return 'heading' in edit ? replaceSection({ edit, ...rest }) : replaceOldText({ edit, ...rest });
 }
 
 function replaceOldText({ path, text, edit, limits }: OneEdit<Replacement>): Edited {
@@ -90,7 +101,7 @@ function replaceOldText({ path, text, edit, limits }: OneEdit<Replacement>): Edi
   }
 }
 
-const refused = (reason: string): Edited => ({ kind: 'refused', reason });
+const refused = (reason: string) => ({ kind: 'refused', reason }) as const;
 
 function describeNotFound({ path, text, edit: { oldText, newText }, limits }: OneEdit<Replacement>): string {
   // Many files contain a short text by chance.
@@ -115,17 +126,8 @@ function describeLines(lines: readonly number[]): string {
   return `line${lines.length > 1 ? 's' : ''} ${shown}${lines.length > maxLineNumbers ? ', ...' : ''}`;
 }
 
-interface SectionEdit {
-  path: string;
-  text: string;
-  /** As `findSections` takes it. */
-  heading: string;
-  newText: string;
-  limits: ToolLimits;
-}
-
-/** Replaces a section, from its heading to the next one that is not deeper. With an empty text, its blank lines go, too. */
-export function replaceSection({ path, text, heading, newText, limits }: SectionEdit): Edited {
+/** From its heading to the next one that is not deeper. With an empty text, its blank lines go, too. */
+function replaceSection({ path, text, edit: { heading, newText }, limits }: OneEdit<SectionEdit>): Edited {
   const found = findSection(path, text, heading, 'old_text');
   if (found.kind === 'refused') return found;
   const { section } = found;
@@ -136,47 +138,37 @@ export function replaceSection({ path, text, heading, newText, limits }: Section
   const behind = lines.slice(isDeleted ? section.last : written).join('');
   // No blank lines are left at the end of the file.
   const before = isDeleted && behind === '' ? kept.replace(/(?<![\r\n])(\r?\n)(?:\r?\n)+$/, '$1') : kept;
-  const whole = isDeleted || newText.endsWith('\n') ? newText : `${newText}\n`;
-  const added = isDeleted ? '' : isAllCrlf(text) ? toCrlf(whole) : whole;
-  const result = before + added + behind;
-  if (result.length > limits.maxFileCharacters) return { kind: 'refused', reason: describeTooLong(path, limits) };
+  const whole = newText.endsWith('\n') ? newText : `${newText}\n`;
+  const added = isDeleted ? '' : withLineEndsOf(text, whole);
   const where = `lines ${formatCount(section.line)}-${formatCount(written)}`;
-  const shown = showPlaces(result, [{ start: before.length, length: added.length }]);
-  return { kind: 'edited', text: result, where, shown };
-}
-
-interface Insertion {
-  path: string;
-  text: string;
-  inserted: string;
-  /** A line (0: before the first) or its text, a heading (behind its section), or `end`. */
-  after: string;
-  limits: ToolLimits;
+  return splice({ path, limits }, { before, added, behind, where });
 }
 
 /** Inserts whole lines. Behind a section or at the end of a page, one blank line separates them from the text before and after. */
-export function insertIntoText({ path, text, inserted, after, limits }: Insertion): Edited {
-  const lineEnd = isAllCrlf(text) ? '\r\n' : '\n';
+function insertLines({ path, text, edit: { after, newText }, limits }: OneEdit<Insertion>): Edited {
+  const lineEnd = withLineEndsOf(text, '\n');
   const lines = text.split(/(?<=\n)/);
   const place = findPlace({ path, text, total: lines.length, after });
   if (place.kind === 'refused') return place;
   const before = lines.slice(0, place.line).join('');
   const behind = lines.slice(place.line).join('');
-  const own = place.isBlock ? inserted.replace(/^(?:\r?\n)+/, '') : inserted;
-  const added = lineEnd === '\r\n' ? toCrlf(own) : own;
+  const added = withLineEndsOf(text, place.isBlock ? newText.replace(/^(?:\r?\n)+/, '') : newText);
   const head = before === '' || before.endsWith('\n') ? '' : lineEnd;
   const top = place.isBlock && before.trim() !== '' && !/\n\r?\n$/.test(before + head) ? lineEnd : '';
   const end = added.endsWith('\n') ? '' : lineEnd;
   const bottom = place.isBlock && behind !== '' && !/^\r?\n/.test(behind) && !/\n\r?\n$/.test(added) ? lineEnd : '';
-  const result = [before, head, top, added, end, bottom, behind].join('');
-  if (result.length > limits.maxFileCharacters) return { kind: 'refused', reason: describeTooLong(path, limits) };
-  const start = before.length + head.length + top.length;
-  return {
-    kind: 'edited',
-    text: result,
-    where: `line ${formatCount(result.slice(0, start).split('\n').length)}`,
-    shown: showPlaces(result, [{ start, length: added.length }]),
-  };
+  const start = before + head + top;
+  const where = `line ${formatCount(start.split('\n').length)}`;
+  return splice({ path, limits }, { before: start, added, behind: end + bottom + behind, where });
+}
+
+function splice(
+  { path, limits }: { path: string; limits: ToolLimits },
+  { before, added, behind, where }: { before: string; added: string; behind: string; where: string },
+): Edited {
+  const text = before + added + behind;
+  if (text.length > limits.maxFileCharacters) return refused(describeTooLong(path, limits));
+  return { kind: 'edited', text, where, shown: showPlaces(text, [{ start: before.length, length: added.length }]) };
 }
 
 type Place = { kind: 'place'; line: number; isBlock: boolean } | { kind: 'refused'; reason: string };
@@ -184,9 +176,8 @@ type Place = { kind: 'place'; line: number; isBlock: boolean } | { kind: 'refuse
 function findPlace({ path, text, total, after }: { path: string; text: string; total: number; after: string }): Place {
   if (/^\d+$/.test(after.trim())) {
     const line = Number(after);
-    return line <= total
-      ? { kind: 'place', line, isBlock: false }
-      : { kind: 'refused', reason: `${path} has only ${formatCount(total)} lines; use after: "end"` };
+    if (line <= total) return { kind: 'place', line, isBlock: false };
+    return refused(`${path} has only ${formatCount(total)} lines; use after: "end"`);
   }
   const isPage = isWrittenPage(path);
   if (after.trim().toLowerCase() === 'end') return { kind: 'place', line: total, isBlock: isPage };
@@ -196,7 +187,7 @@ function findPlace({ path, text, total, after }: { path: string; text: string; t
   const [line] = same;
   if (line !== undefined && same.length === 1) return { kind: 'place', line, isBlock: false };
   const why = same.length === 0 ? 'has no such line' : `has it in the lines ${same.slice(0, 20).join(', ')}`;
-  return found ?? { kind: 'refused', reason: `${path} ${why}; give a line's number as after` };
+  return found ?? refused(`${path} ${why}; give a line's number as after`);
 }
 
 /** `where` names the changed lines, `shown` the text around them if the model did not copy it; `reason` tells it what is wrong and what to do. */

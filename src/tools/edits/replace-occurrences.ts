@@ -22,9 +22,8 @@ export function replaceOccurrences(options: {
   maxCharacters: number;
 }): Replacement {
   const { text, oldText, newText, all, isWhole = false, maxCharacters } = options;
-  const isCrlf = isAllCrlf(text);
-  const target = isCrlf ? toCrlf(oldText) : oldText;
-  const replacement = isCrlf ? toCrlf(newText) : newText;
+  const target = withLineEndsOf(text, oldText);
+  const replacement = withLineEndsOf(text, newText);
   const found = findAll(text, target);
   const places = isWhole ? found.filter((place) => standsAlone(text, place, target.length)) : found;
   if (places.length === 0) return { kind: 'not_found' };
@@ -76,10 +75,9 @@ function lineNumbersOf(text: string, places: readonly number[]): number[] {
   });
 }
 
-/** True when the text has line breaks and all are CRLF. */
-export const isAllCrlf = (text: string): boolean => text.includes('\r\n') && !/(^|[^\r])\n/.test(text);
-
-export const toCrlf = (text: string): string => text.replace(/\r?\n/g, '\r\n');
+/** `added` with CRLF if the text has line breaks and all are CRLF. */
+export const withLineEndsOf = (text: string, added: string): string =>
+  text.includes('\r\n') && !/(^|[^\r])\n/.test(text) ? added.replace(/\r?\n/g, '\r\n') : added;
 
 interface Replacing {
   texts: ReadonlyMap<string, string>;

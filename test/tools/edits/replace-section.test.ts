@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
-import { replaceSection } from '../../../src/tools/edits/edit-text.ts';
+import { editText } from '../../../src/tools/edits/edit-text.ts';
 import { defaultToolLimits } from '../../../src/tools/output/limits.ts';
 import { createToolbox } from '../toolbox.ts';
 
 const page = '---\ntitle: T\n---\n\n## One\n\nfirst\n\n### Deeper\n\nsecond\n\n## Two\n\nlast\n';
-const limits = defaultToolLimits;
+
+const replaceSection = (text: string, heading: string, newText: string, limits = defaultToolLimits) =>
+  editText({ path: 'a.md', text, edits: [{ heading, newText }], limits });
 
 test.each([
   ['with its deeper ones', page, 'One', '', page.replace(/## One.*(?=## Two)/s, '')],
@@ -14,7 +16,7 @@ test.each([
   ['that is the whole file', '# A\n\na\n', 'A', '', ''],
   ['with CRLF', '# A\r\n\r\n## B\r\n\r\nb\r\n', 'B', '', '# A\r\n'],
 ])('a section is deleted: %s', (_, text, heading, newText, expected) => {
-  expect(replaceSection({ path: 'a.md', text, heading, newText, limits })).toMatchObject({ text: expected });
+  expect(replaceSection(text, heading, newText)).toMatchObject({ text: expected });
 });
 
 test.each([
@@ -27,18 +29,17 @@ test.each([
   ],
   ['keeps CRLF', '# A\r\n\r\na\r\n\r\n# B\r\n', 'A', '# C\nc\n', '# C\r\nc\r\n\r\n# B\r\n'],
 ])('a replaced section %s', (_, text, heading, newText, expected) => {
-  expect(replaceSection({ path: 'a.md', text, heading, newText, limits })).toMatchObject({ text: expected });
+  expect(replaceSection(text, heading, newText)).toMatchObject({ text: expected });
 });
 
 test('a heading in a fence is no section', () => {
   const text = '# A\n\n```\n# B\n```\n\n# C\n';
-  expect(replaceSection({ path: 'a.md', text, heading: 'A', newText: '', limits })).toMatchObject({ text: '# C\n' });
+  expect(replaceSection(text, 'A', '')).toMatchObject({ text: '# C\n' });
 });
 
 test('a section that would make the file too long is refused', () => {
-  const small = { ...limits, maxFileCharacters: 20 };
-  const edit = { path: 'a.md', text: page, heading: 'One', newText: '# 1\n', limits: small };
-  expect(replaceSection(edit)).toMatchObject({ kind: 'refused', reason: expect.stringContaining('longer than 20') });
+  const edited = replaceSection(page, 'One', '# 1\n', { ...defaultToolLimits, maxFileCharacters: 20 });
+  expect(edited).toMatchObject({ kind: 'refused', reason: expect.stringContaining('longer than 20') });
 });
 
 test('edit_file replaces a section by its heading, and says which headings there are', async () => {
