@@ -13,7 +13,7 @@ import { showCharacters } from './output/show-characters.ts';
 import { createReadFileTool } from './read-file.ts';
 import { createReplaceTextTool } from './replace-text.ts';
 import { createSearchTool } from './search.ts';
-import { type ToolParts, noOtherRepositories, type OtherRepositories } from './tool-parts.ts';
+import { noOtherRepositories, type OtherRepositories, type ToolParts } from './tool-parts.ts';
 import { createWriteFileTool } from './write-file.ts';
 
 /** All tools that work on a workspace. Their order and texts are the same in every run: providers cache them as part of the prompt. */
@@ -48,7 +48,7 @@ function explainThreadFailure(tool: Tool, { workspace, limits }: ToolParts): Too
         return toolError(
           changed.length === 0
             ? `stopped: ${tool.name} took too long or too much memory, and nothing was changed; work on a smaller file, or use a narrower path, a simpler glob or a shorter text`
-            : `${tool.name} changed these files, but took too long or too much memory to describe them; do not repeat the call:\n${joinRows(changed, limits.maxCharacters, (rest) => `${rest} more files`)}`,
+            : `${tool.name} changed these files, but took too long or too much memory to describe them; do not repeat the call:\n${joinRows(changed, limits.maxCharacters, 'more files')}`,
         );
       }
     },

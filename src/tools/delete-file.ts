@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
 import type { References } from '../docs/questions/find-references.ts';
-import { updateLinks } from './edits/update-links.ts';
+import { answerMove } from './edits/update-links.ts';
 import { describeUnread, missingTask } from './output/describe-missing.ts';
-import { answerUpdated } from './output/describe-updates.ts';
 import { joinRows } from './output/limits.ts';
-import { describeNames } from './output/list-names.ts';
+import { namesOf } from './output/list-names.ts';
 import { showReferences } from './output/show-references.ts';
 import { plainPath } from './paths/plain-path.ts';
 import type { ToolParts } from './tool-parts.ts';
 
-export function createDeleteFileTool({ workspace, runTask, limits, docs }: ToolParts): Tool {
-  const join = (rows: readonly string[]) => joinRows(rows, limits.maxCharacters, (rest) => `${rest} more lines`);
+export function createDeleteFileTool(parts: ToolParts): Tool {
+  const { workspace, runTask, limits, docs } = parts;
 
   async function remove(path: string, signal: AbortSignal): Promise<ToolResult | undefined> {
     const removed = await workspace.removeFile(path);
@@ -30,7 +29,7 @@ export function createDeleteFileTool({ workspace, runTask, limits, docs }: ToolP
     const found = await docs.ask('references', { target: path }, workspace.writes(), { signal });
     if (found === undefined) return `${done}, but not looked for what leads to it: ${describeUnread('search')}`;
     if (found.kind !== 'found' || found.files.length === 0) return done;
-    return join([done, ...(await showReferences(workspace, found))]);
+    return joinRows([done, ...(await showReferences(workspace, found))], limits.maxCharacters);
   }
 
   /** Deletes a page whose readers go to another one. */
@@ -53,11 +52,7 @@ export function createDeleteFileTool({ workspace, runTask, limits, docs }: ToolP
     const move = await docs.ask('deletion', path, workspace.writes(), { signal });
     const refusal = await remove(from, signal);
     if (refusal !== undefined) return refusal;
-    const done = `deleted ${from}`;
-    if (move === undefined) return toolError(`${done}, but no link was updated: ${describeUnread('search')}`);
-    const { rows, notUpdated, countKnown } = await updateLinks({ workspace, move, path, exclude: undefined, signal });
-    const named = await describeNames(workspace, { from, move, countKnown }, signal);
-    return answerUpdated({ done, rows: [...rows, ...named], notUpdated, limits });
+    return answerMove(parts, { done: `deleted ${from}`, move, path, names: move && namesOf(from, move) }, signal);
   }
 
   return createTool({

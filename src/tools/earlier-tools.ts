@@ -12,7 +12,6 @@ const earlier: readonly { name: string; now: string; read: (args: Arguments) => 
     read: ({ pull_request: change, path, ...rest }) => ({ ...rest, path: path ? `${change}:${path}` : change }),
   },
   { name: 'insert_text', now: 'edit_file', read: ({ text, ...rest }) => ({ ...rest, new_text: text }) },
-  { name: 'move_section', now: 'move_file', read: ({ path, ...rest }) => ({ ...rest, from: path }) },
 ];
 
 /** Tools of earlier releases, by what `tools` do now. */

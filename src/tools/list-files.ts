@@ -3,17 +3,17 @@ import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../ag
 import type { Outline } from '../docs/questions/outline.ts';
 import type { ReadableFiles } from '../workspace/workspace.ts';
 import { describeUnread } from './output/describe-missing.ts';
-import { formatCount, joinRows, plural, type ToolLimits } from './output/limits.ts';
+import { firstRows, formatCount, joinRows, plural, type ToolLimits } from './output/limits.ts';
 import { type FoundPaths, pathsTask } from './paths/find-paths.ts';
 import type { PathRow } from './paths/fold-repeats.ts';
 import { splitGlob } from './paths/plain-path.ts';
-import { type ToolParts, findPlace } from './tool-parts.ts';
+import { findPlace, type ToolParts } from './tool-parts.ts';
 
 /** More files than these are grouped by folder, so that a long list does not repeat its name. */
 const fewFiles = 20;
 
 export const createListFilesTool = (parts: ToolParts): Tool => {
-  const { workspace, limits, runTask, others } = parts;
+  const { limits, runTask, others } = parts;
   return createTool({
     name: 'list_files',
     description: "Lists files. titles: of pages, or a page's headings.",
@@ -26,7 +26,7 @@ export const createListFilesTool = (parts: ToolParts): Tool => {
     unlisted: ['glob', 'exclude'],
     async execute({ titles = false, ...written }, signal) {
       if (titles) return showOutline(written.path ?? '', parts, signal);
-      const place = await findPlace({ workspace, others }, written.path ?? '', signal);
+      const place = await findPlace(parts, written.path ?? '', signal);
       if (place.kind === 'refused') return toolError(place.reason);
       const files = place.files.listFiles();
       const { path = '', glob, exclude } = splitGlob({ ...written, path: written.path && place.path }, files);
@@ -68,7 +68,7 @@ function showRows(
     ...shown,
     ...(rest > 0 ? [`... and ${formatCount(rest)} more. ${advice}`] : []),
   ];
-  return joinRows(lines, limits.maxCharacters, (count) => `${count} more. ${advice}`);
+  return joinRows(lines, limits.maxCharacters, `more. ${advice}`);
 }
 
 /** Files below the name of their folder. */
@@ -89,50 +89,43 @@ const maxPages = 150;
 const maxHeadingCharacters = 120;
 
 /** The titles of a folder's pages, or the front matter and headings of a page. */
-async function showOutline(
-  asked: string,
-  { workspace, limits, docs, others }: ToolParts,
-  signal: AbortSignal,
-): Promise<ToolResult> {
-  const place = await findPlace({ workspace, others }, asked, signal);
+async function showOutline(asked: string, parts: ToolParts, signal: AbortSignal): Promise<ToolResult> {
+  const place = await findPlace(parts, asked, signal);
   if (place.kind === 'refused') return toolError(place.reason);
-  const { path } = place;
-  const found =
-    place.kind === 'here'
-      ? await docs.ask('outline', { path }, workspace.writes(), { signal })
-      : await place.repository.docs.ask('outline', { path: place.inside }, new Map(), { signal });
+  const { path, inside, prefix, docs, writes } = place;
+  const found = await docs.ask('outline', { path: inside }, writes, { signal });
   if (found === undefined) return toolError(describeUnread('read_file'));
   if (found.kind === 'none')
     return toolError(
       `${path.slice(0, 200)} is neither a page of a documentation site nor a folder with pages; leave out titles, or use read_file`,
     );
-  const start = place.kind === 'here' ? '' : `${place.repository.prefix}/`;
-  return toolOk(joinRows(show(path, found, start), limits.maxCharacters, (rest) => `${rest} more; ${outlineAdvice}`));
+  const rows =
+    found.kind === 'page' ? showPage(path, found) : showPages(path, found, prefix === '' ? '' : `${prefix}/`);
+  return toolOk(joinRows(rows, parts.limits.maxCharacters, `more; ${outlineAdvice}`));
 }
 
-/** `start`: what the paths of the outline lack. */
-function show(path: string, found: Exclude<Outline, { kind: 'none' }>, start: string): string[] {
-  if (found.kind === 'page') {
-    const { address, data, headings, lines } = found;
-    const rest = headings.length - maxHeadings;
-    return [
-      `${path}${address === undefined ? '' : ` is ${address}`}; ${plural(lines, 'line')}`,
-      ...data.map(([key, value]) => `${key}: ${value}`),
-      ...headings.slice(0, maxHeadings).map(({ line, depth, text, id }) => {
-        const heading = `${'#'.repeat(depth)} ${text}`.slice(0, maxHeadingCharacters);
-        return `${line}: ${heading}${id === undefined ? '' : ` {#${id}}`}`;
-      }),
-      ...(rest > 0 ? [`... and ${plural(rest, 'more heading')}`] : []),
-    ];
-  }
-  const prefix = path.replace(/^\.?\/*|(?<!\/)\/+$/g, '');
-  const rest = found.pages.length - maxPages;
-  return [
-    `${plural(found.pages.length, 'page')} below ${prefix === '' ? 'the root' : prefix}:`,
-    ...found.pages.slice(0, maxPages).map(({ path: page, title }) => {
-      const name = prefix === '' ? page : (start + page).slice(prefix.length + 1);
-      return title === '' ? name : `${name}: ${title}`;
+const showPage = (path: string, { address, data, headings, lines }: Extract<Outline, { kind: 'page' }>): string[] => [
+  `${path}${address === undefined ? '' : ` is ${address}`}; ${plural(lines, 'line')}`,
+  ...data.map(([key, value]) => `${key}: ${value}`),
+  ...firstRows(
+    headings.map(({ line, depth, text, id }) => {
+      const heading = `${'#'.repeat(depth)} ${text}`.slice(0, maxHeadingCharacters);
+      return `${line}: ${heading}${id === undefined ? '' : ` {#${id}}`}`;
     }),
-    ...(rest > 0 ? [`... and ${plural(rest, 'more page')}; ${outlineAdvice}`] : []),
+    maxHeadings,
+    (rest) => plural(rest, 'more heading'),
+  ),
+];
+
+/** `start`: what the paths of the outline lack. */
+function showPages(path: string, { pages }: Extract<Outline, { kind: 'folder' }>, start: string): string[] {
+  const folder = path.replace(/^\.?\/*|(?<!\/)\/+$/g, '');
+  const rows = pages.map(({ path: page, title }) => {
+    const name = folder === '' ? page : (start + page).slice(folder.length + 1);
+    return title === '' ? name : `${name}: ${title}`;
+  });
+  return [
+    `${plural(pages.length, 'page')} below ${folder === '' ? 'the root' : folder}:`,
+    ...firstRows(rows, maxPages, (rest) => `${plural(rest, 'more page')}; ${outlineAdvice}`),
   ];
 }

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { createTool, type Tool, type ToolResult, toolError } from '../agent/tool.ts';
 import { movedPath } from '../docs/moves/moved-path.ts';
-import { updateLinks } from './edits/update-links.ts';
+import { answerMove } from './edits/update-links.ts';
 import { describeUnread, missingTask } from './output/describe-missing.ts';
-import { answerUpdated } from './output/describe-updates.ts';
 import { plural } from './output/limits.ts';
-import { describeNames, listNames } from './output/list-names.ts';
+import { namesOf } from './output/list-names.ts';
 import { plainPath } from './paths/plain-path.ts';
 import type { ToolParts } from './tool-parts.ts';
 
@@ -13,7 +12,7 @@ import type { ToolParts } from './tool-parts.ts';
 const maxFiles = 200;
 
 export const createMoveFileTool = (parts: ToolParts): Tool => {
-  const { workspace, runTask, limits, docs } = parts;
+  const { workspace, runTask, docs } = parts;
   return createTool({
     name: 'move_file',
     description:
@@ -51,12 +50,9 @@ export const createMoveFileTool = (parts: ToolParts): Tool => {
       }
       const what = inside.length > 0 ? `${plural(inside.length, 'file')} from ${path.from}` : path.from;
       const done = `moved ${what} to ${path.to}`;
-      if (move === undefined) return toolError(`${done}, but no link was updated: ${describeUnread('search')}`);
-      const titles = move.titles.length === 0 ? [] : [`unchanged: ${move.titles.join(' and ')}`];
-      const { rows, notUpdated, countKnown } = await updateLinks({ workspace, move, path, exclude, signal });
-      const named =
-        inside.length > 0 ? [] : await describeNames(workspace, { from: path.from, move, countKnown }, signal);
-      return answerUpdated({ done, rows: [...titles, ...rows, ...named], notUpdated, limits });
+      const notes = move && move.titles.length > 0 ? [`unchanged: ${move.titles.join(' and ')}`] : [];
+      const names = move && inside.length === 0 ? namesOf(path.from, move) : undefined;
+      return answerMove(parts, { done, move, path, exclude, notes, names }, signal);
     },
   });
 };
@@ -65,28 +61,19 @@ const maxAnchors = 20;
 
 /** Moves the section of a heading from one page to another, new or not. */
 async function moveOneSection(
-  { workspace, limits, docs }: ToolParts,
+  parts: ToolParts,
   { from: path, to, heading, after }: { from: string; to: string; heading: string; after: string | undefined },
   signal: AbortSignal,
 ): Promise<ToolResult> {
+  const { workspace, docs } = parts;
   const found = await docs.ask('sectionMove', { path, heading, to, after }, workspace.writes(), { signal });
   if (found === undefined) return toolError(`nothing was moved: ${describeUnread('edit_file')}`);
   if (found.kind === 'refused') return toolError(`nothing was moved: ${found.reason}`);
-  const { pages, first, last, line, written, notes, move, anchors } = found;
+  const { pages, first, last, line, written, notes, move, anchors, addresses } = found;
   // Together: the section must not be lost, nor stand on both pages.
   const result = await workspace.writeFiles(new Map(pages.map((page) => [page.path, page.text])));
   if (result.kind === 'refused') return toolError(`nothing was moved: ${result.reason}`);
   const done = `moved lines ${first}-${last} of ${path} to ${to}:${line}: ${written}`;
-  const still = { from: path, to: path };
-  const { rows, notUpdated, countKnown } = await updateLinks({
-    workspace,
-    move,
-    path: still,
-    exclude: undefined,
-    signal,
-  });
-  const names = { ...move, path, addresses: found.addresses, anchors: anchors.slice(0, maxAnchors), countKnown };
-  const named = (path === to ? [] : await listNames(workspace, names, signal)) ?? [];
-  const others = named.length === 0 ? [] : ['Still named as text or in code, where nothing was updated:', ...named];
-  return answerUpdated({ done, rows: [...notes, ...rows, ...others], notUpdated, limits });
+  const names = path === to ? undefined : { ...move, path, addresses, anchors: anchors.slice(0, maxAnchors) };
+  return answerMove(parts, { done, move, path: { from: path, to: path }, notes, names }, signal);
 }

@@ -50,7 +50,7 @@ function showChange(
     ...files.map(describeFile),
     ...(more > 0 ? [`... and ${plural(more, 'more file')}`] : []),
   ];
-  return joinRows(rows, maxCharacters, (rest) => `${rest} more lines`);
+  return joinRows(rows, maxCharacters);
 }
 
 export const describeFile = ({ path, previousPath, status, additions, deletions }: FileDiff): string =>

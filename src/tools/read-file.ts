@@ -9,7 +9,7 @@ import { missingTask } from './output/describe-missing.ts';
 import { formatCount } from './output/limits.ts';
 import { partTask } from './output/show-part.ts';
 import { readChange } from './read-change.ts';
-import { type ToolParts, findPlace } from './tool-parts.ts';
+import { findPlace, type ToolParts } from './tool-parts.ts';
 
 const maxPaths = 8;
 
@@ -21,9 +21,9 @@ interface Part {
 }
 
 export function createReadFileTool(parts: ToolParts): Tool {
-  const { workspace, limits, runTask, others } = parts;
+  const { workspace, limits, runTask } = parts;
   async function read(asked: string, part: Part, signal: AbortSignal): Promise<ToolResult> {
-    const place = await findPlace({ workspace, others }, asked, signal);
+    const place = await findPlace(parts, asked, signal);
     if (place.kind === 'refused') return toolError(place.reason);
     const { files, path } = place;
     const file = await files.readFile(path);

@@ -4,7 +4,7 @@ import { cutText } from '../text/bound.ts';
 import { describeClasses, type FileSelection } from '../workspace/pathspecs.ts';
 import { type ReplacedText, textsTask } from './edits/replace-occurrences.ts';
 import { describeProtection } from './output/describe-updates.ts';
-import { excerptLine, joinRows, plural } from './output/limits.ts';
+import { excerptLine, firstRows, joinRows, plural } from './output/limits.ts';
 import { splitGlob } from './paths/plain-path.ts';
 import { describeFailure } from './search.ts';
 import type { ToolParts } from './tool-parts.ts';
@@ -105,7 +105,7 @@ export function createReplaceTextTool({ workspace, limits, runTask }: ToolParts)
       }
       const others = await listOthers();
       const answer = (rows: readonly string[]) =>
-        joinRows([...rows, ...showFiles(files), ...others], limits.maxCharacters, (rest) => `${rest} more files`);
+        joinRows([...rows, ...showFiles(files), ...others], limits.maxCharacters, 'more files');
       if (left.length === 0) return toolOk(answer([]));
       return toolError(answer([`changed ${plural(files.length, 'file')}, left ${left.length}:`, ...showLeft(left)]));
     },
@@ -134,11 +134,10 @@ const showLeft = (left: readonly LeftFile[]): string[] =>
 function showFiles(files: readonly ReplacedText[]): string[] {
   const places = files.reduce((sum, file) => sum + file.places, 0);
   const lines = files.flatMap(({ path, lines }) => lines.map(({ line, shown }) => `${path}:${line}: ${shown}`));
-  const rest = files.length - maxRows;
+  const counts = files.map((file) => `${file.path}: ${file.places}`);
   return [
     `replaced ${plural(places, 'place')} in ${plural(files.length, 'file')}:`,
-    ...(places <= fewPlaces ? lines : files.slice(0, maxRows).map((file) => `${file.path}: ${file.places}`)),
-    ...(places > fewPlaces && rest > 0 ? [`... and ${plural(rest, 'more file')}`] : []),
+    ...(places <= fewPlaces ? lines : firstRows(counts, maxRows, (rest) => plural(rest, 'more file'))),
   ];
 }
 

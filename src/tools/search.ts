@@ -11,12 +11,12 @@ import { listNames } from './output/list-names.ts';
 import { matchesTask, showCounts } from './output/show-matches.ts';
 import { readTexts, showReferences } from './output/show-references.ts';
 import { splitGlob } from './paths/plain-path.ts';
-import { type ToolParts, findPlace } from './tool-parts.ts';
+import { findPlace, type ToolParts } from './tool-parts.ts';
 
 const maxContext = 5;
 
 export const createSearchTool = (parts: ToolParts): Tool => {
-  const { workspace, limits, runTask, others } = parts;
+  const { limits, runTask } = parts;
   return createTool({
     name: 'search',
     description:
@@ -38,7 +38,7 @@ export const createSearchTool = (parts: ToolParts): Tool => {
     ) {
       if (output === 'references') return answerReferences(parts, written.pattern, signal);
       const context = Math.min(around, maxContext);
-      const place = await findPlace({ workspace, others }, written.path ?? '', signal);
+      const place = await findPlace(parts, written.path ?? '', signal);
       if (place.kind === 'refused') return toolError(place.reason);
       const { files } = place;
       const selection = splitGlob({ ...written, path: written.path && place.path }, files.listFiles());
@@ -82,30 +82,22 @@ export async function describeFailure(
 }
 
 /** Shows what leads to a path, an address or an `#anchor`. */
-async function answerReferences(
-  { workspace, limits, docs, others }: ToolParts,
-  target: string,
-  signal: AbortSignal,
-): Promise<ToolResult> {
-  const place = await findPlace({ workspace, others }, target, signal);
+async function answerReferences(parts: ToolParts, target: string, signal: AbortSignal): Promise<ToolResult> {
+  const place = await findPlace(parts, target, signal);
   if (place.kind === 'refused') return toolError(place.reason);
-  const repository = place.kind === 'there' ? place.repository : undefined;
-  const found =
-    place.kind === 'there'
-      ? await place.repository.docs.ask('references', { target: place.inside }, new Map(), { signal })
-      : await docs.ask('references', { target }, workspace.writes(), { signal });
-  const files = repository?.plainFiles ?? workspace;
+  const { prefix, plainFiles, inside, docs, writes } = place;
+  const found = await docs.ask('references', { target: inside }, writes, { signal });
   if (found === undefined) return toolError(describeUnread('search'));
   if (found.kind === 'unknown') {
     const hint = found.nearest === undefined ? '' : `; did you mean ${found.nearest}?`;
     return toolError(`there is no page, file, folder or address ${target.slice(0, 200)}${hint}`);
   }
   const rows = [
-    ...(repository ? [`In ${repository.prefix}:`] : []),
-    ...(await showReferences(files, found)),
-    ...(await showNames(files, found, signal)),
+    ...(prefix === '' ? [] : [`In ${prefix}:`]),
+    ...(await showReferences(plainFiles, found)),
+    ...(await showNames(plainFiles, found, signal)),
   ];
-  return toolOk(joinRows(rows, limits.maxCharacters, (rest) => `${rest} more lines`));
+  return toolOk(joinRows(rows, parts.limits.maxCharacters));
 }
 
 /** Shows what names a page without leading to it. */
@@ -119,6 +111,6 @@ async function showNames(
   const shown = new Map(found.files.map(({ file, places }) => [file, places.map(({ line }) => line)]));
   const countKnown = (file: string, line: number) =>
     file === path ? Number.POSITIVE_INFINITY : (shown.get(file)?.filter((one) => one === line).length ?? 0);
-  const lines = (await listNames(files, { path, addresses, translations, generated, countKnown }, signal)) ?? [];
+  const lines = (await listNames(files, { path, addresses, translations, generated }, { countKnown, signal })) ?? [];
   return lines.length === 0 ? [] : ['Also named, as text or in code:', ...lines];
 }

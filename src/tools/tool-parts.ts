@@ -3,6 +3,7 @@ import type { FileDiff } from '../file-diff.ts';
 import type { RunTask } from '../threads/threads.ts';
 import type { ReadableFiles, Workspace } from '../workspace/workspace.ts';
 import type { Refused } from '../workspace/workspace-files.ts';
+import type { Writes } from '../workspace/write-set.ts';
 import type { ToolLimits } from './output/limits.ts';
 
 /** A pull request that was handed over with an instruction. */
@@ -29,9 +30,9 @@ export interface ToolParts {
   changes: () => Promise<readonly HandedChange[]>;
 }
 
-/** A repository that tools may read, and not write. */
+/** A repository that tools may read. */
 export interface OtherRepository {
-  /** `@acme/api`: its files are below it. */
+  /** `@acme/api`: its files are below it. Empty: the run's own. */
   prefix: string;
   /** Each path has the prefix. */
   files: ReadableFiles;
@@ -58,32 +59,35 @@ export const noOtherRepositories: OtherRepositories = {
   find: async () => ({ kind: 'refused', reason: 'there are no other repositories' }),
 };
 
-interface Here<Files> {
-  kind: 'here';
-  files: Files;
-  path: string;
-}
-
-interface There {
-  kind: 'there';
-  files: ReadableFiles;
+interface Place extends OtherRepository {
+  kind: 'place';
   /** With the prefix. */
   path: string;
   /** Without it. */
   inside: string;
-  repository: OtherRepository;
+  /** What the run has changed there. */
+  writes: Writes;
 }
 
-/** The files that a path of a tool's arguments is in. */
-export async function findPlace<Files extends ReadableFiles>(
-  { workspace, others }: { workspace: Files; others: OtherRepositories },
+/** Where a path of a tool's arguments is. */
+export async function findPlace(
+  { workspace, docs, others }: ToolParts,
   path: string,
   signal: AbortSignal,
-): Promise<Here<Files> | There | Refused> {
-  if (!others.isOutside(path)) return { kind: 'here', files: workspace, path };
+): Promise<Place | Refused> {
+  if (!others.isOutside(path)) {
+    const own = { prefix: '', files: workspace, plainFiles: workspace, docs };
+    return { kind: 'place', ...own, path, inside: path, writes: workspace.writes() };
+  }
   const found = await others.find(path, signal);
   if (found.kind === 'refused') return found;
   const { repository, inside } = found;
-  const { prefix, files } = repository;
-  return { kind: 'there', files, path: inside === '' ? prefix : `${prefix}/${inside}`, inside, repository };
+  const { prefix } = repository;
+  return {
+    kind: 'place',
+    ...repository,
+    path: inside === '' ? prefix : `${prefix}/${inside}`,
+    inside,
+    writes: new Map(),
+  };
 }

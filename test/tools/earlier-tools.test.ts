@@ -12,7 +12,6 @@ test.each([
   ['outline', { path: 'limits.mdx' }, /Daily/],
   ['find_references', { target: 'limits.mdx' }, /index\.mdx:5/],
   ['insert_text', { path: 'limits.mdx', after: 'end', text: 'More.' }, /edited limits\.mdx/],
-  ['move_section', { path: 'limits.mdx', heading: 'Daily', to: 'index.mdx' }, /moved lines 5-7 of limits\.mdx/],
 ])('a run that began before an upgrade still calls %s', async (name, args, output) => {
   await using box = await createToolbox(files);
 

@@ -45,7 +45,9 @@ test('in a file that is no page, a comment is no heading', () => {
   const insertEntry = (text: string, after: string) => insert(text, after, '  - page: B', 'docs.yml');
   const text = '# Pages\nnavigation:\n  - page: A\n';
   expect(insertEntry(text, '  - page: A')).toMatchObject({ kind: 'edited', text: `${text}  - page: B\n` });
-  expect(insertEntry(text, 'Pages')).toMatchObject({ reason: "docs.yml has no such line; give a line's number as after" });
+  expect(insertEntry(text, 'Pages')).toMatchObject({
+    reason: "docs.yml has no such line; give a line's number as after",
+  });
   expect(insertEntry(text + text, '- page: A')).toMatchObject({ reason: expect.stringContaining('in the lines 3, 6') });
 });
 

@@ -1,3 +1,4 @@
+import { type ToolResult, toolError, toolOk } from '../../agent/tool.ts';
 import { findLine, findLineStarts } from '../../docs/line-of.ts';
 import { applyEdits, placeEdits, type TargetEdit } from '../../docs/moves/apply-edits.ts';
 import type { Move } from '../../docs/moves/move.ts';
@@ -5,24 +6,46 @@ import { movedPath, type PathMove } from '../../docs/moves/moved-path.ts';
 import { compileGlob } from '../../glob.ts';
 import { ThreadFailure } from '../../threads/threads.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { describeUnread } from '../output/describe-missing.ts';
 import { describeProtection, describeUpdates, type Left, type Updated } from '../output/describe-updates.ts';
+import { joinRows } from '../output/limits.ts';
+import { type CountKnown, describeNames, type Names } from '../output/list-names.ts';
+import type { ToolParts } from '../tool-parts.ts';
 
-/** What `updateLinks` did, and how often a line names the old place as told in its rows. */
-interface UpdatedLinks {
-  rows: string[];
-  /** What it should have updated and did not, with the reasons. */
-  notUpdated: string[];
-  countKnown: (file: string, line: number) => number;
+/**
+ * The answer of a tool that moved or deleted something: updates what leads to it, and tells what names it. An error where a part of that is
+ * left, which comes first.
+ */
+export async function answerMove(
+  { workspace, limits }: ToolParts,
+  moved: {
+    done: string;
+    /** Undefined: the documentation could not be read. */
+    move: Move | undefined;
+    path: PathMove;
+    exclude?: string | undefined;
+    notes?: readonly string[];
+    names?: Names | undefined;
+  },
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const { done, move, path, exclude, notes = [], names } = moved;
+  if (move === undefined) return toolError(`${done}, but no link was updated: ${describeUnread('search')}`);
+  const { rows, notUpdated, countKnown } = await updateLinks({ workspace, move, path, exclude, signal });
+  const named = names === undefined ? [] : await describeNames(workspace, names, { countKnown, signal });
+  const all = [...notes, ...rows, ...named];
+  if (notUpdated.length === 0) return toolOk(joinRows([done, ...all], limits.maxCharacters));
+  return toolError(joinRows([`${done}, but not updated:`, ...notUpdated, ...all], limits.maxCharacters));
 }
 
 /** Writes the edits after a move, each file alone, and lists what stays and why. Does not name files of secrets. */
-export async function updateLinks(options: {
+async function updateLinks(options: {
   workspace: Workspace;
   move: Move;
   path: PathMove;
   exclude: string | undefined;
   signal: AbortSignal;
-}): Promise<UpdatedLinks> {
+}): Promise<{ rows: string[]; notUpdated: string[]; countKnown: CountKnown }> {
   const { workspace, move, path, exclude, signal } = options;
   const isExcluded = compileExclude(exclude);
   const updated: Updated[] = [];

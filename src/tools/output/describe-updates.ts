@@ -1,11 +1,10 @@
-import { type ToolResult, toolError, toolOk } from '../../agent/tool.ts';
 import { placeEdits, type TargetEdit } from '../../docs/moves/apply-edits.ts';
 import type { Move } from '../../docs/moves/move.ts';
 import type { PathMove } from '../../docs/moves/moved-path.ts';
 import { isMarkdown } from '../../docs/page-extensions.ts';
 import { folderOf } from '../../docs/tree.ts';
 import type { Access } from '../../policy/policy.ts';
-import { type ToolLimits, excerptLine, joinRows, plural } from './limits.ts';
+import { excerptLine, firstRows, plural } from './limits.ts';
 import { showLinesAt } from './show-places.ts';
 
 /** Up to so many places are shown with their new lines. */
@@ -111,8 +110,7 @@ function foldNames(paths: readonly string[]): string | undefined {
   return first.with(at, `{${all.map((names) => names[at]).join(',')}}`).join('/');
 }
 
-const bound = (rows: readonly string[], max = maxRows): string[] =>
-  rows.length > max ? [...rows.slice(0, max), `... and ${rows.length - max} more`] : [...rows];
+const bound = (rows: readonly string[], max = maxRows) => firstRows(rows, max, (rest) => `${rest} more`);
 
 /** Joins the addresses of all pages of a folder into one line: `/guides/* is now /start/*`. */
 function foldAddresses(addresses: Move['addresses']): string[] {
@@ -146,19 +144,6 @@ function describeRedirect({ addresses, redirect }: Move, added: number, { isDele
   // The redirect has both addresses.
   if (added === 1) return [`added a redirect in ${redirect.where}`];
   return [`${moved}: added ${added} redirects, the first in ${redirect.where}`];
-}
-
-/** The answer of a tool that updates what leads to a file. An error where a part of that is left, which comes first. */
-export function answerUpdated(options: {
-  done: string;
-  rows: readonly string[];
-  notUpdated: readonly string[];
-  limits: ToolLimits;
-}): ToolResult {
-  const { done, rows, notUpdated, limits } = options;
-  const join = (all: readonly string[]) => joinRows(all, limits.maxCharacters, (rest) => `${rest} more lines`);
-  if (notUpdated.length === 0) return toolOk(join([done, ...rows]));
-  return toolError(join([`${done}, but not updated:`, ...notUpdated, ...rows]));
 }
 
 /** Completes "docs/x.md is". Undefined: an edit may change the file. */

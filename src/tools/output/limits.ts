@@ -41,20 +41,25 @@ export function cutLine(line: string, maxCharacters: number): string {
   return rest > 0 ? `${line.slice(0, maxCharacters).toWellFormed()}... [${formatCount(rest)} more characters]` : line;
 }
 
-/** Joins rows up to a number of characters; then `describeRest` says what is missing and how to see it. */
-export function joinRows(
-  rows: readonly string[],
-  maxCharacters: number,
-  describeRest: (count: string) => string,
-): string {
+/** Joins rows up to a number of characters; then `rest` says, after a number, what is missing and how to see it. */
+export function joinRows(rows: readonly string[], maxCharacters: number, rest = 'more lines'): string {
   let characters = 0;
   const fitting = rows.findIndex((row) => {
     characters += row.length + 1;
     return characters > maxCharacters;
   });
-  return fitting === -1
-    ? rows.join('\n')
-    : [...rows.slice(0, fitting), `... and ${describeRest(formatCount(rows.length - fitting))}`].join('\n');
+  if (fitting === -1) return rows.join('\n');
+  return [...rows.slice(0, fitting), `... and ${formatCount(rows.length - fitting)} ${rest}`].join('\n');
+}
+
+/** The first rows; of more, `describeRest` says how many there are. */
+export function firstRows(
+  rows: readonly string[],
+  maxRows: number,
+  describeRest: (rest: number) => string = (rest) => `${formatCount(rest)} more`,
+): string[] {
+  const rest = rows.length - maxRows;
+  return rest > 0 ? [...rows.slice(0, maxRows), `... and ${describeRest(rest)}`] : [...rows];
 }
 
 /** A part of a line around `at`, of at most `maxCharacters` and two marks. ASCII marks, as in all texts of the tools. */

@@ -2,7 +2,8 @@ import type { Move } from '../../docs/moves/move.ts';
 import type { ReadableFiles } from '../../workspace/workspace.ts';
 import { excerptLine, plural } from './limits.ts';
 
-interface Named {
+/** What text may name. */
+export interface Names {
   /** A file, now or before a move or deletion. */
   path: string;
   /** The addresses by which a page is known no more. */
@@ -13,9 +14,10 @@ interface Named {
   generated: readonly string[];
   /** Only names with one of these anchors. */
   anchors?: readonly string[];
-  /** How often the answer tells already that a line names it. */
-  countKnown: (file: string, line: number) => number;
 }
+
+/** How often the answer tells already that a line names it. */
+export type CountKnown = (file: string, line: number) => number;
 
 const maxRows = 8;
 const maxLineCharacters = 200;
@@ -28,8 +30,8 @@ const maxPatternCharacters = 700;
  */
 export async function listNames(
   workspace: ReadableFiles,
-  { path, addresses, translations, generated, anchors, countKnown }: Named,
-  signal: AbortSignal,
+  { path, addresses, translations, generated, anchors }: Names,
+  { countKnown, signal }: { countKnown: CountKnown; signal: AbortSignal },
 ): Promise<string[] | undefined> {
   const names = chooseNames(path, addresses);
   if (names.length === 0) return undefined;
@@ -62,21 +64,28 @@ export async function listNames(
   ];
 }
 
+/** How text names a file that is moved or deleted. */
+export const namesOf = (path: string, move: Move): Names => ({
+  ...move,
+  path,
+  addresses: [...move.addresses.map(({ before }) => before), ...move.fallbacks],
+});
+
 /** Call it after a move or deletion. */
 export async function describeNames(
   workspace: ReadableFiles,
-  { from, move, countKnown }: { from: string; move: Move; countKnown: Named['countKnown'] },
-  signal: AbortSignal,
+  names: Names,
+  options: { countKnown: CountKnown; signal: AbortSignal },
 ): Promise<string[]> {
-  const addresses = [...move.addresses.map(({ before }) => before), ...move.fallbacks];
-  const lines = await listNames(workspace, { ...move, path: from, addresses, countKnown }, signal);
+  const lines = await listNames(workspace, names, options);
   if (lines === undefined) return [];
-  if (lines.length === 0) return [describeNothing(chooseNames(from, addresses), move.generated)];
-  return ['Still named as text or in code, where nothing was updated:', ...lines];
+  if (lines.length > 0) return ['Still named as text or in code, where nothing was updated:', ...lines];
+  return names.anchors === undefined ? [describeNothing(names)] : [];
 }
 
 /** Only about what was searched: other spellings, or addresses that only a build knows, may be left. */
-function describeNothing(names: readonly string[], generated: readonly string[]): string {
+function describeNothing({ path, addresses, generated }: Names): string {
+  const names = chooseNames(path, addresses);
   const where = generated.length === 0 ? '' : ` outside of ${generated.join(', ')}`;
   return `No other text${where} names ${names[0]}${names.length > 1 ? ', nor its address' : ''}.`;
 }

@@ -1,7 +1,7 @@
 import { type ToolResult, toolOk } from '../../agent/tool.ts';
 import type { ThreadTask } from '../../threads/threads.ts';
 import type { CountResult, SearchMatch } from '../../workspace/search.ts';
-import { type ToolLimits, excerptLine, formatCount, joinRows, plural } from './limits.ts';
+import { excerptLine, firstRows, formatCount, joinRows, plural, type ToolLimits } from './limits.ts';
 
 interface Found {
   matches: readonly SearchMatch[];
@@ -38,13 +38,12 @@ function showMatches({ matches, isCut, counts, texts, context, limits }: Found):
     const text = texts.get(path);
     return text === undefined ? showPlain(path, found, width) : showInContext(path, found, { text, context, width });
   });
-  const join = (all: readonly string[]) =>
-    joinRows(all, limits.maxCharacters, (rest) => `${rest} more lines. ${narrow}`);
+  const join = (all: readonly string[]) => joinRows(all, limits.maxCharacters, `more lines. ${narrow}`);
   if (!isMany) return join(rows);
   const files = counts?.files.map(({ path, lines }) => `${path}: ${lines}`) ?? [];
   return join([
     `${counts === undefined ? 'More lines match than can be shown' : `${summarize(counts)} match`}. ${narrow}`,
-    ...boundRows(files, maxCountedFiles),
+    ...boundFiles(files, maxCountedFiles),
     `The first ${shown.length}:`,
     ...rows,
   ]);
@@ -91,8 +90,8 @@ export function showCounts(
 ): ToolResult {
   if (counts.files.length === 0) return toolOk('no matches');
   const rows = counts.files.map(({ path, lines }) => (output === 'files' ? path : `${path}: ${formatCount(lines)}`));
-  const all = [`${summarize(counts)}:`, ...boundRows(rows, limits.maxFiles)];
-  return toolOk(joinRows(all, limits.maxCharacters, (rest) => `${rest} more files. ${narrow}`));
+  const all = [`${summarize(counts)}:`, ...boundFiles(rows, limits.maxFiles)];
+  return toolOk(joinRows(all, limits.maxCharacters, `more files. ${narrow}`));
 }
 
 function summarize({ files, isCut }: Counts): string {
@@ -101,7 +100,5 @@ function summarize({ files, isCut }: Counts): string {
   return `${least}${plural(lines, 'line')} in ${plural(files.length, 'file')}`;
 }
 
-function boundRows(rows: readonly string[], maxRows: number): string[] {
-  const rest = rows.length - maxRows;
-  return rest > 0 ? [...rows.slice(0, maxRows), `... and ${formatCount(rest)} more files. ${narrow}`] : [...rows];
-}
+const boundFiles = (rows: readonly string[], maxRows: number) =>
+  firstRows(rows, maxRows, (rest) => `${formatCount(rest)} more files. ${narrow}`);

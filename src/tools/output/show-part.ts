@@ -3,7 +3,7 @@ import { formatOf } from '../../docs/pages/page-format.ts';
 import { readAnyPage } from '../../docs/pages/read-any-page.ts';
 import { cutText } from '../../text/bound.ts';
 import type { ThreadTask } from '../../threads/threads.ts';
-import { formatCount, type ToolLimits } from './limits.ts';
+import { firstRows, formatCount, type ToolLimits } from './limits.ts';
 
 interface Part {
   path: string;
@@ -106,15 +106,15 @@ function listBelow(sections: readonly Section[]): string[] {
   return [
     '',
     '[Headings below, to read with heading or offset:',
-    ...sections.slice(0, maxHeadings).map((section) => showSection(section).slice(0, maxHeadingCharacters)),
+    ...sections.slice(0, maxHeadings).map(showHeading),
     `${rest > 0 ? `... and ${formatCount(rest)} more` : ''}]`,
   ];
 }
 
+const showHeading = (section: Section) => showSection(section).slice(0, maxHeadingCharacters);
+
 function describeNoSection(path: string, heading: string, sections: readonly Section[]): Shown {
-  const shown = sections.slice(0, maxHeadings).map((section) => showSection(section).slice(0, maxHeadingCharacters));
-  const rest = sections.length - shown.length;
-  const list = [...shown, ...(rest > 0 ? [`... and ${formatCount(rest)} more`] : [])].join('\n');
+  const list = firstRows(sections.map(showHeading), maxHeadings).join('\n');
   return {
     kind: 'refused',
     output: `${path} has no heading ${heading.slice(0, maxHeadingCharacters)}${sections.length === 0 ? '; it has none' : `; it has:\n${list}`}`,

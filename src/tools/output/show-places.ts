@@ -46,7 +46,6 @@ function listShownLines(first: number, last: number, count: number): number[] {
   return lines;
 }
 
-
 /** The lines that hold these positions, each once, as they are written. `position`: the first one in the line. */
 export function showLinesAt(
   text: string,

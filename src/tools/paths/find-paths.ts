@@ -3,7 +3,7 @@ import type { ThreadTask } from '../../threads/threads.ts';
 import { describeClasses, describeInvalidGlob, isFromRoot } from '../../workspace/pathspecs.ts';
 import { describeMissing } from '../output/describe-missing.ts';
 import { cutLine, plural } from '../output/limits.ts';
-import { type PathRow, foldRepeats } from './fold-repeats.ts';
+import { foldRepeats, type PathRow } from './fold-repeats.ts';
 
 interface Query {
   files: readonly string[];
