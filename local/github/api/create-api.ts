@@ -3,7 +3,7 @@ import express, { type Request, type Response, type Router } from 'express';
 import { authenticate, type Caller, identify } from '../auth/caller.ts';
 import { addBodyHtml } from '../json/add-body-html.ts';
 import { carryOut } from '../routes/carry-out.ts';
-import type { Answer, Call, Route } from '../routes/route.ts';
+import { type Answer, type Call, type Route, verbs } from '../routes/route.ts';
 import type { World } from '../state/world.ts';
 import { ApiError, notFound } from './api-error.ts';
 import { applyFaultAfter, applyFaultBefore } from './apply-fault.ts';
@@ -14,7 +14,6 @@ import type { InFlight } from './in-flight.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { type LoggedRequest, logRequest, queryOf } from './request-log.ts';
 
-const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 const versions = ['2022-11-28', '2026-03-10'];
 
 /** GitHub's REST API as an Express router. Each request is logged, meets its fault, is authenticated, carried out and answered. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ApiError } from '../api/api-error.ts';
-import { type Answer, type Call, ok, type Route } from '../routes/route.ts';
+import { type Answer, type Call, ok, onApi } from '../routes/route.ts';
 import type { Token } from '../state/world.ts';
 import { convertToDraft, convertToDraftInput } from './convert-to-draft.ts';
 import { createCommitOnBranch, createCommitOnBranchInput } from './create-commit-on-branch.ts';
@@ -19,7 +19,7 @@ const requestBody = z.object({
  * REST lacks.
  * https://docs.github.com/en/graphql/guides/forming-calls-with-graphql
  */
-export const graphqlRoute: Route = { method: 'POST', path: '/graphql', as: 'installation', handle };
+export const graphqlRoute = onApi.post('/graphql', 'installation', handle);
 
 async function handle(call: Call): Promise<Answer> {
   const { caller } = call;

@@ -25,7 +25,7 @@ export async function carryOut(route: Route, call: Call): Promise<Answer> {
       refuseMissingPermission(call, route.needs ?? []);
       return route.handle(call);
     case 'repository': {
-      const resolved = resolveRepository(call, route);
+      const resolved = resolveRepository(call, { needs: route.needs, writes: route.method !== 'GET' });
       if ('repository' in resolved) {
         return route.handle({ ...call, repository: resolved.repository, bot: requireApp(world).bot });
       }

@@ -9,7 +9,7 @@ import { apiUrlOf, presentRepository } from '../json/present.ts';
 import { type CheckRun, conclusions } from '../state/checks.ts';
 import type { Repository } from '../state/world.ts';
 import { paginate } from './paginate.ts';
-import { numberParam, ok, parseBody, type RepositoryCall, type Route } from './route.ts';
+import { numberParam, ok, onRepository, parseBody, type RepositoryCall, type Route } from './route.ts';
 
 const annotationSchema = z
   .object({
@@ -64,129 +64,85 @@ async function resolveRef({ directory }: Repository, ref: string): Promise<strin
 
 /** https://docs.github.com/en/rest/checks/runs and https://docs.github.com/en/rest/commits/statuses */
 export const checkRoutes: Route[] = [
-  {
-    method: 'GET',
-    path: '/commits/:ref/check-runs',
-    as: 'repository',
-    needs: read,
-    async handle(call) {
-      const { world, repository, params, query } = call;
-      const sha = await resolveRef(repository, params.ref ?? '');
-      const ofCommit = repository.checkRuns.filter(
-        (run) =>
-          run.headSha === sha &&
-          (query.check_name === undefined || run.name === query.check_name) &&
-          (query.app_id === undefined || run.app.id === Number(query.app_id)),
-      );
-      const latest = new Map(ofCommit.map((run) => [`${run.suiteId} ${run.name}`, run]));
-      const found = query.filter === 'all' ? ofCommit : [...latest.values()];
-      return paginate(call, found, (page) => ({
-        total_count: found.length,
-        check_runs: page.map((run) => presentCheckRun(world, repository, run)),
-      }));
-    },
-  },
-  {
-    method: 'GET',
-    path: '/commits/:ref/status',
-    as: 'repository',
-    needs: [{ statuses: 'read' }],
-    async handle(call) {
-      const { world, repository, params } = call;
-      const sha = await resolveRef(repository, params.ref ?? '');
-      const found = listStatuses(repository, sha);
-      const states = found.map(({ state }) => state);
-      const url = `${apiUrlOf(world, repository)}/commits/${sha}`;
-      const isFailing = states.some((state) => state === 'failure' || state === 'error');
-      const isPassing = states.length > 0 && states.every((state) => state === 'success');
-      return paginate(call, found, (page) => ({
-        state: isFailing ? 'failure' : isPassing ? 'success' : 'pending',
-        statuses: page.map((status) => presentStatus(world, repository, status)),
-        sha,
-        total_count: found.length,
-        repository: presentRepository(world, repository),
-        commit_url: url,
-        url: `${url}/status`,
-      }));
-    },
-  },
-  {
-    method: 'POST',
-    path: '/check-runs',
-    as: 'repository',
-    needs: write,
-    writes: true,
-    async handle({ world, repository, bot, body }) {
-      const { name, head_sha: headSha, external_id: externalId, output, ...rest } = parseBody(createBody, body);
-      if (!(await findCommit(repository.directory, headSha)))
-        throw new ApiError(422, `No commit found for SHA: ${headSha}`);
-      const app = requireApp(world);
-      const report = { name, headSha, externalId, app: { id: app.id, slug: app.slug }, ...rest, ...output };
-      return ok(presentCheckRun(world, repository, createCheckRun(world, repository, report, bot)), 201);
-    },
-  },
-  {
-    method: 'PATCH',
-    path: '/check-runs/:check_run_id',
-    as: 'repository',
-    needs: write,
-    writes: true,
-    handle(call) {
-      const { world, repository, bot, body } = call;
-      const run = findRun(call);
-      if (run.app.id !== requireApp(world).id) throw new ApiError(403, 'Invalid app_id for check run');
-      const { output, status, conclusion } = parseBody(updateBody, body);
-      updateCheckRun(world, repository, run, { status, conclusion, ...output }, bot);
-      return ok(presentCheckRun(world, repository, run));
-    },
-  },
-  {
-    method: 'GET',
-    path: '/check-runs/:check_run_id/annotations',
-    as: 'repository',
-    needs: read,
-    handle(call) {
-      const { world, repository } = call;
-      const run = findRun(call);
-      const numbered = run.annotations.map((annotation, id) => ({ ...annotation, id }));
-      return paginate(call, numbered, (page) => page.map((each) => presentAnnotation(world, repository, run, each)));
-    },
-  },
-  {
-    method: 'GET',
-    path: '/actions/runs',
-    as: 'repository',
-    needs: [{ actions: 'read' }],
-    handle(call) {
-      const { repository, query } = call;
-      const suites = new Map(
-        repository.checkRuns
-          .filter(({ headSha }) => headSha === query.head_sha)
-          .map(({ suiteId, headSha, workflow = { id: 1, event: 'push' } }) => [suiteId, { headSha, ...workflow }]),
-      );
-      const found = [...suites].map(([suiteId, { headSha, id, event }]) => ({
-        id: suiteId + 1,
-        check_suite_id: suiteId,
-        workflow_id: id,
-        head_sha: headSha,
-        event,
-      }));
-      return paginate(call, found, (page) => ({ total_count: found.length, workflow_runs: page }));
-    },
-  },
-  {
-    method: 'GET',
-    path: '/actions/jobs/:job_id/logs',
-    as: 'repository',
-    needs: [{ actions: 'read' }],
-    handle(call) {
-      const { world, repository } = call;
-      const id = numberParam(call, 'job_id');
-      const run = repository.checkRuns.find((each) => each.id === id && each.log !== null);
-      if (!run) throw notFound();
-      // Another origin, as on github.com: clients leave out their credentials there.
-      const origin = world.webUrl.replace('127.0.0.1', 'localhost');
-      return { status: 302, headers: { location: `${origin}/signed-logs/${repository.id}/${id}` } };
-    },
-  },
+  onRepository.get('/commits/:ref/check-runs', read, async (call) => {
+    const { world, repository, params, query } = call;
+    const sha = await resolveRef(repository, params.ref ?? '');
+    const ofCommit = repository.checkRuns.filter(
+      (run) =>
+        run.headSha === sha &&
+        (query.check_name === undefined || run.name === query.check_name) &&
+        (query.app_id === undefined || run.app.id === Number(query.app_id)),
+    );
+    const latest = new Map(ofCommit.map((run) => [`${run.suiteId} ${run.name}`, run]));
+    const found = query.filter === 'all' ? ofCommit : [...latest.values()];
+    return paginate(call, found, (page) => ({
+      total_count: found.length,
+      check_runs: page.map((run) => presentCheckRun(world, repository, run)),
+    }));
+  }),
+  onRepository.get('/commits/:ref/status', [{ statuses: 'read' }], async (call) => {
+    const { world, repository, params } = call;
+    const sha = await resolveRef(repository, params.ref ?? '');
+    const found = listStatuses(repository, sha);
+    const states = found.map(({ state }) => state);
+    const url = `${apiUrlOf(world, repository)}/commits/${sha}`;
+    const isFailing = states.some((state) => state === 'failure' || state === 'error');
+    const isPassing = states.length > 0 && states.every((state) => state === 'success');
+    return paginate(call, found, (page) => ({
+      state: isFailing ? 'failure' : isPassing ? 'success' : 'pending',
+      statuses: page.map((status) => presentStatus(world, repository, status)),
+      sha,
+      total_count: found.length,
+      repository: presentRepository(world, repository),
+      commit_url: url,
+      url: `${url}/status`,
+    }));
+  }),
+  onRepository.post('/check-runs', write, async ({ world, repository, bot, body }) => {
+    const { name, head_sha: headSha, external_id: externalId, output, ...rest } = parseBody(createBody, body);
+    if (!(await findCommit(repository.directory, headSha)))
+      throw new ApiError(422, `No commit found for SHA: ${headSha}`);
+    const app = requireApp(world);
+    const report = { name, headSha, externalId, app: { id: app.id, slug: app.slug }, ...rest, ...output };
+    return ok(presentCheckRun(world, repository, createCheckRun(world, repository, report, bot)), 201);
+  }),
+  onRepository.patch('/check-runs/:check_run_id', write, (call) => {
+    const { world, repository, bot, body } = call;
+    const run = findRun(call);
+    if (run.app.id !== requireApp(world).id) throw new ApiError(403, 'Invalid app_id for check run');
+    const { output, status, conclusion } = parseBody(updateBody, body);
+    updateCheckRun(world, repository, run, { status, conclusion, ...output }, bot);
+    return ok(presentCheckRun(world, repository, run));
+  }),
+  onRepository.get('/check-runs/:check_run_id/annotations', read, (call) => {
+    const { world, repository } = call;
+    const run = findRun(call);
+    const numbered = run.annotations.map((annotation, id) => ({ ...annotation, id }));
+    return paginate(call, numbered, (page) => page.map((each) => presentAnnotation(world, repository, run, each)));
+  }),
+  onRepository.get('/actions/runs', [{ actions: 'read' }], (call) => {
+    const { repository, query } = call;
+    const suites = new Map(
+      repository.checkRuns
+        .filter(({ headSha }) => headSha === query.head_sha)
+        .map(({ suiteId, headSha, workflow = { id: 1, event: 'push' } }) => [suiteId, { headSha, ...workflow }]),
+    );
+    const found = [...suites].map(([suiteId, { headSha, id, event }]) => ({
+      id: suiteId + 1,
+      check_suite_id: suiteId,
+      workflow_id: id,
+      head_sha: headSha,
+      event,
+    }));
+    return paginate(call, found, (page) => ({ total_count: found.length, workflow_runs: page }));
+  }),
+  onRepository.get('/actions/jobs/:job_id/logs', [{ actions: 'read' }], (call) => {
+    const { world, repository } = call;
+    const id = numberParam(call, 'job_id');
+    const run = repository.checkRuns.find((each) => each.id === id && each.log !== null);
+    if (!run) throw notFound();
+    // Another origin, as on github.com: clients leave out their credentials there.
+    const origin = world.webUrl.replace('127.0.0.1', 'localhost');
+    return { status: 302, headers: { location: `${origin}/signed-logs/${repository.id}/${id}` } };
+  }),
 ];

@@ -6,7 +6,7 @@ import { createComment, deleteComment, findComment } from '../pulls/comments.ts'
 import { findConversation } from '../pulls/find-pull-request.ts';
 import type { Needed } from '../state/permissions.ts';
 import { paginate } from './paginate.ts';
-import { numberParam, ok, parseBody, type RepositoryCall, type Route } from './route.ts';
+import { numberParam, ok, onRepository, parseBody, type RepositoryCall, type Route } from './route.ts';
 
 const commentBody = z.object({ body: z.string() });
 
@@ -18,70 +18,38 @@ const commentOf = (call: RepositoryCall) => findComment(call.repository, numberP
 
 /** https://docs.github.com/en/rest/issues/comments */
 export const commentRoutes: Route[] = [
-  {
-    method: 'GET',
-    path: '/issues/:number',
-    as: 'repository',
-    needs: [{ issues: 'read' }],
-    handle(call) {
-      const { world, repository } = call;
-      const conversation = findConversation(repository, numberParam(call, 'number'));
-      const { closedBy } = conversation;
-      // Only of the issue itself: neither events nor lists show who closed it.
-      return ok({
-        ...presentConversation(world, repository, conversation),
-        closed_by: closedBy && presentAccount(world, closedBy),
-      });
-    },
-  },
-  {
-    method: 'GET',
-    path: '/issues/:number/comments',
-    as: 'repository',
-    needs: read,
-    handle(call) {
-      const conversation = findConversation(call.repository, numberParam(call, 'number'));
-      const since = Date.parse(call.query.since ?? '') || 0;
-      const found = conversation.comments.filter(({ updatedAt }) => Date.parse(updatedAt) >= since);
-      return paginate(call, found, (page) =>
-        page.map((comment) => presentComment(call.world, call.repository, conversation, comment)),
-      );
-    },
-  },
-  {
-    method: 'POST',
-    path: '/issues/:number/comments',
-    as: 'repository',
-    needs: write,
-    writes: true,
-    handle(call) {
-      const { world, repository, bot } = call;
-      const conversation = findConversation(repository, numberParam(call, 'number'));
-      const { body } = parseBody(commentBody, call.body);
-      const comment = createComment(world, repository, conversation, { body, author: bot });
-      const shown = presentComment(world, repository, conversation, comment);
-      return { status: 201, body: shown, headers: { location: shown.url } };
-    },
-  },
-  {
-    method: 'GET',
-    path: '/issues/comments/:comment_id',
-    as: 'repository',
-    needs: read,
-    handle(call) {
-      const { conversation, comment } = commentOf(call);
-      return ok(presentComment(call.world, call.repository, conversation, comment));
-    },
-  },
-  {
-    method: 'DELETE',
-    path: '/issues/comments/:comment_id',
-    as: 'repository',
-    needs: write,
-    writes: true,
-    handle(call) {
-      deleteComment(call.world, call.repository, commentOf(call), call.bot);
-      return { status: 204 };
-    },
-  },
+  onRepository.get('/issues/:number', [{ issues: 'read' }], (call) => {
+    const { world, repository } = call;
+    const conversation = findConversation(repository, numberParam(call, 'number'));
+    const { closedBy } = conversation;
+    // Only of the issue itself: neither events nor lists show who closed it.
+    return ok({
+      ...presentConversation(world, repository, conversation),
+      closed_by: closedBy && presentAccount(world, closedBy),
+    });
+  }),
+  onRepository.get('/issues/:number/comments', read, (call) => {
+    const conversation = findConversation(call.repository, numberParam(call, 'number'));
+    const since = Date.parse(call.query.since ?? '') || 0;
+    const found = conversation.comments.filter(({ updatedAt }) => Date.parse(updatedAt) >= since);
+    return paginate(call, found, (page) =>
+      page.map((comment) => presentComment(call.world, call.repository, conversation, comment)),
+    );
+  }),
+  onRepository.post('/issues/:number/comments', write, (call) => {
+    const { world, repository, bot } = call;
+    const conversation = findConversation(repository, numberParam(call, 'number'));
+    const { body } = parseBody(commentBody, call.body);
+    const comment = createComment(world, repository, conversation, { body, author: bot });
+    const shown = presentComment(world, repository, conversation, comment);
+    return { status: 201, body: shown, headers: { location: shown.url } };
+  }),
+  onRepository.get('/issues/comments/:comment_id', read, (call) => {
+    const { conversation, comment } = commentOf(call);
+    return ok(presentComment(call.world, call.repository, conversation, comment));
+  }),
+  onRepository.delete('/issues/comments/:comment_id', write, (call) => {
+    deleteComment(call.world, call.repository, commentOf(call), call.bot);
+    return { status: 204 };
+  }),
 ];

@@ -3,18 +3,16 @@ import { findCommit } from '../git/read-git.ts';
 import { runGit, runGitForBytes } from '../git/run-git.ts';
 import { apiUrlOf, webUrlOf } from '../json/present.ts';
 import type { Repository, World } from '../state/world.ts';
-import { ok, type Route } from './route.ts';
+import { ok, onRepository } from './route.ts';
 
 /** Beyond 1 MB only raw, beyond 100 MB not at all: https://docs.github.com/en/rest/repos/contents#get-repository-content */
 const largestEncoded = 1024 * 1024;
 const largestRaw = 100 * 1024 * 1024;
 
-export const contentsRoute: Route = {
-  method: 'GET',
-  path: '/contents{/*path}',
-  as: 'repository',
-  needs: [{ contents: 'read' }],
-  async handle({ world, repository, params, query, accept }) {
+export const contentsRoute = onRepository.get(
+  '/contents{/*path}',
+  [{ contents: 'read' }],
+  async ({ world, repository, params, query, accept }) => {
     const path = (params.path ?? '').replace(/^\/+|\/+$/g, '');
     const ref = query.ref ?? repository.defaultBranch;
     const sha =
@@ -45,7 +43,7 @@ export const contentsRoute: Route = {
       encoding: isSmall ? 'base64' : 'none',
     });
   },
-};
+);
 
 interface Entry {
   mode: string;

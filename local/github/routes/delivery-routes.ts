@@ -1,7 +1,7 @@
 import { notFound } from '../api/api-error.ts';
 import type { Delivery } from '../events/webhook-delivery.ts';
 import type { Webhooks } from '../events/webhooks.ts';
-import { numberParam, ok, type Route } from './route.ts';
+import { numberParam, ok, onApi, type Route } from './route.ts';
 
 /** Lists deliveries and redelivers them: https://docs.github.com/en/rest/apps/webhooks */
 export const deliveryRoutes = (webhooks: Webhooks): Route[] => {
@@ -11,35 +11,25 @@ export const deliveryRoutes = (webhooks: Webhooks): Route[] => {
     return delivery;
   };
   return [
-    {
-      method: 'GET',
-      path: '/app/hook/deliveries',
-      as: 'app',
-      handle(call) {
-        const { status, cursor, per_page: perPage } = call.query;
-        const size = Math.min(Number(perPage ?? 30) || 30, 100);
-        const found = attempted(webhooks)
-          .toReversed()
-          .filter((delivery) => !status || status === classify(delivery))
-          .filter(({ id }) => !cursor || id < Number(cursor.replace(/^v1_/, '')));
-        const page = found.slice(0, size);
-        const next = found.length > size ? page.at(-1) : undefined;
-        const query = new URLSearchParams({ ...call.query, cursor: `v1_${next?.id}` });
-        return {
-          ...ok(page.map(presentDelivery)),
-          ...(next ? { headers: { link: `<${call.url}?${query}>; rel="next"` } } : {}),
-        };
-      },
-    },
-    {
-      method: 'POST',
-      path: '/app/hook/deliveries/:delivery_id/attempts',
-      as: 'app',
-      handle(call) {
-        webhooks.redeliver(find(numberParam(call, 'delivery_id')).id);
-        return ok({}, 202);
-      },
-    },
+    onApi.get('/app/hook/deliveries', 'app', (call) => {
+      const { status, cursor, per_page: perPage } = call.query;
+      const size = Math.min(Number(perPage ?? 30) || 30, 100);
+      const found = attempted(webhooks)
+        .toReversed()
+        .filter((delivery) => !status || status === classify(delivery))
+        .filter(({ id }) => !cursor || id < Number(cursor.replace(/^v1_/, '')));
+      const page = found.slice(0, size);
+      const next = found.length > size ? page.at(-1) : undefined;
+      const query = new URLSearchParams({ ...call.query, cursor: `v1_${next?.id}` });
+      return {
+        ...ok(page.map(presentDelivery)),
+        ...(next ? { headers: { link: `<${call.url}?${query}>; rel="next"` } } : {}),
+      };
+    }),
+    onApi.post('/app/hook/deliveries/:delivery_id/attempts', 'app', (call) => {
+      webhooks.redeliver(find(numberParam(call, 'delivery_id')).id);
+      return ok({}, 202);
+    }),
   ];
 };
 

@@ -8,7 +8,7 @@ import type { Account } from '../state/account.ts';
 import { findAccount } from '../state/accounts.ts';
 import { fullNameOf } from '../state/repositories.ts';
 import type { Repository } from '../state/world.ts';
-import { numberParam, ok, parseBody, type Route } from './route.ts';
+import { numberParam, ok, onRepository, parseBody, type Route } from './route.ts';
 
 const labelsBody = z.object({ labels: z.array(z.string()).min(1) });
 const reviewersBody = z.object({
@@ -18,55 +18,41 @@ const reviewersBody = z.object({
 
 /** Labels and requested reviewers. */
 export const labelRoutes: Route[] = [
-  {
-    method: 'POST',
-    path: '/issues/:number/labels',
-    as: 'repository',
-    needs: [{ issues: 'write' }, { pull_requests: 'write' }],
-    writes: true,
-    async handle(call) {
-      const { world, repository, bot } = call;
-      const pullRequest = findPullRequest(repository, numberParam(call, 'number'));
-      for (const name of parseBody(labelsBody, call.body).labels) {
-        if (name.trim() === '') throw validationFailed({ resource: 'Label', code: 'invalid', field: 'name' });
-        if (pullRequest.labels.some((label) => label.name.toLowerCase() === name.toLowerCase())) continue;
-        pullRequest.labels.push({ id: world.nextId(), name });
-        pullRequest.updatedAt = world.timestamp();
-        const extra = { label: presentLabels(world, repository, pullRequest).at(-1) };
-        await announcePullRequest(world, repository, pullRequest, { action: 'labeled', sender: bot, extra });
+  onRepository.post('/issues/:number/labels', [{ issues: 'write' }, { pull_requests: 'write' }], async (call) => {
+    const { world, repository, bot } = call;
+    const pullRequest = findPullRequest(repository, numberParam(call, 'number'));
+    for (const name of parseBody(labelsBody, call.body).labels) {
+      if (name.trim() === '') throw validationFailed({ resource: 'Label', code: 'invalid', field: 'name' });
+      if (pullRequest.labels.some((label) => label.name.toLowerCase() === name.toLowerCase())) continue;
+      pullRequest.labels.push({ id: world.nextId(), name });
+      pullRequest.updatedAt = world.timestamp();
+      const extra = { label: presentLabels(world, repository, pullRequest).at(-1) };
+      await announcePullRequest(world, repository, pullRequest, { action: 'labeled', sender: bot, extra });
+    }
+    return ok(presentLabels(world, repository, pullRequest));
+  }),
+  onRepository.post('/pulls/:number/requested_reviewers', [{ pull_requests: 'write' }], async (call) => {
+    const { world, repository, bot } = call;
+    const pullRequest = findPullRequest(repository, numberParam(call, 'number'));
+    const { reviewers, team_reviewers: teams } = parseBody(reviewersBody, call.body);
+    const accounts = reviewers.map((login) => {
+      const account = findAccount(world, login);
+      if (account && account.id === pullRequest.author.id) {
+        throw new ApiError(422, 'Review cannot be requested from pull request author.');
       }
-      return ok(presentLabels(world, repository, pullRequest));
-    },
-  },
-  {
-    method: 'POST',
-    path: '/pulls/:number/requested_reviewers',
-    as: 'repository',
-    needs: [{ pull_requests: 'write' }],
-    writes: true,
-    async handle(call) {
-      const { world, repository, bot } = call;
-      const pullRequest = findPullRequest(repository, numberParam(call, 'number'));
-      const { reviewers, team_reviewers: teams } = parseBody(reviewersBody, call.body);
-      const accounts = reviewers.map((login) => {
-        const account = findAccount(world, login);
-        if (account && account.id === pullRequest.author.id) {
-          throw new ApiError(422, 'Review cannot be requested from pull request author.');
-        }
-        if (account && isCollaborator(repository, account)) return account;
-        throw notCollaborator(fullNameOf(repository));
-      });
-      if (teams.length > 0) throw notCollaborator(fullNameOf(repository));
-      for (const account of accounts) {
-        if (pullRequest.requestedReviewers.some(({ id }) => id === account.id)) continue;
-        pullRequest.requestedReviewers.push(account);
-        pullRequest.updatedAt = world.timestamp();
-        const extra = { requested_reviewer: presentAccount(world, account) };
-        await announcePullRequest(world, repository, pullRequest, { action: 'review_requested', sender: bot, extra });
-      }
-      return ok(presentSimplePullRequest(world, repository, pullRequest), 201);
-    },
-  },
+      if (account && isCollaborator(repository, account)) return account;
+      throw notCollaborator(fullNameOf(repository));
+    });
+    if (teams.length > 0) throw notCollaborator(fullNameOf(repository));
+    for (const account of accounts) {
+      if (pullRequest.requestedReviewers.some(({ id }) => id === account.id)) continue;
+      pullRequest.requestedReviewers.push(account);
+      pullRequest.updatedAt = world.timestamp();
+      const extra = { requested_reviewer: presentAccount(world, account) };
+      await announcePullRequest(world, repository, pullRequest, { action: 'review_requested', sender: bot, extra });
+    }
+    return ok(presentSimplePullRequest(world, repository, pullRequest), 201);
+  }),
 ];
 
 const isCollaborator = (repository: Repository, account: Account): boolean =>

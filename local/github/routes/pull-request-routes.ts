@@ -9,7 +9,7 @@ import { findPullRequest } from '../pulls/find-pull-request.ts';
 import { updateBranch } from '../pulls/update-branch.ts';
 import type { PullRequest } from '../state/conversations.ts';
 import { paginate } from './paginate.ts';
-import { numberParam, ok, parseBody, type RepositoryCall, type Route } from './route.ts';
+import { numberParam, ok, onRepository, parseBody, type RepositoryCall, type Route } from './route.ts';
 
 const createBody = z.object({
   title: z.string(),
@@ -37,78 +37,42 @@ const pullRequestOf = (call: RepositoryCall): PullRequest =>
 
 /** https://docs.github.com/en/rest/pulls/pulls */
 export const pullRequestRoutes: Route[] = [
-  {
-    method: 'GET',
-    path: '/pulls',
-    as: 'repository',
-    needs: read,
-    handle: (call) =>
-      paginate(call, listPullRequests(call), (page) =>
-        page.map((pullRequest) => presentSimplePullRequest(call.world, call.repository, pullRequest)),
-      ),
-  },
-  {
-    method: 'POST',
-    path: '/pulls',
-    as: 'repository',
-    needs: write,
-    writes: true,
-    async handle(call) {
-      const { maintainer_can_modify: maintainerCanModify, ...fields } = parseBody(createBody, call.body);
-      const { world, repository, bot } = call;
-      const pullRequest = await createPullRequest(world, repository, { ...fields, maintainerCanModify }, bot);
-      const shown = await presentPullRequest(world, repository, pullRequest);
-      return { status: 201, body: shown, headers: { location: shown.url } };
-    },
-  },
-  {
-    method: 'GET',
-    path: '/pulls/:number',
-    as: 'repository',
-    needs: [...read, { contents: 'read' }],
-    handle: async (call) => ok(await presentPullRequest(call.world, call.repository, pullRequestOf(call))),
-  },
-  {
-    method: 'PATCH',
-    path: '/pulls/:number',
-    as: 'repository',
-    needs: write,
-    writes: true,
-    async handle(call) {
-      const { world, repository, bot } = call;
-      const pullRequest = pullRequestOf(call);
-      const { maintainer_can_modify: maintainerCanModify, ...edit } = parseBody(editBody, call.body);
-      await editPullRequest(world, repository, pullRequest, { ...edit, maintainerCanModify }, bot);
-      return ok(await presentPullRequest(world, repository, pullRequest));
-    },
-  },
-  {
-    method: 'PUT',
-    path: '/pulls/:number/update-branch',
-    as: 'repository',
-    needs: write,
-    writes: true,
-    async handle(call) {
-      const { expected_head_sha: expected } = parseBody(updateBody, call.body);
-      await updateBranch(call.world, call.repository, pullRequestOf(call), { expected, updatedBy: call.bot });
-      return ok({ message: 'Updating pull request branch.' }, 202);
-    },
-  },
-  {
-    method: 'GET',
-    path: '/pulls/:number/files',
-    as: 'repository',
-    needs: read,
-    async handle(call) {
-      const { headSha, baseSha } = pullRequestOf(call);
-      const { directory } = call.repository;
-      const base = (await findMergeBase(directory, baseSha, headSha)) ?? baseSha;
-      const files = (await diffCommits(directory, base, headSha)).map((file, id) => ({ id, file }));
-      return paginate(call, files, (page) =>
-        page.map(({ file }) => presentFile(call.world, call.repository, headSha, file)),
-      );
-    },
-  },
+  onRepository.get('/pulls', read, (call) =>
+    paginate(call, listPullRequests(call), (page) =>
+      page.map((pullRequest) => presentSimplePullRequest(call.world, call.repository, pullRequest)),
+    ),
+  ),
+  onRepository.post('/pulls', write, async (call) => {
+    const { maintainer_can_modify: maintainerCanModify, ...fields } = parseBody(createBody, call.body);
+    const { world, repository, bot } = call;
+    const pullRequest = await createPullRequest(world, repository, { ...fields, maintainerCanModify }, bot);
+    const shown = await presentPullRequest(world, repository, pullRequest);
+    return { status: 201, body: shown, headers: { location: shown.url } };
+  }),
+  onRepository.get('/pulls/:number', [...read, { contents: 'read' }], async (call) =>
+    ok(await presentPullRequest(call.world, call.repository, pullRequestOf(call))),
+  ),
+  onRepository.patch('/pulls/:number', write, async (call) => {
+    const { world, repository, bot } = call;
+    const pullRequest = pullRequestOf(call);
+    const { maintainer_can_modify: maintainerCanModify, ...edit } = parseBody(editBody, call.body);
+    await editPullRequest(world, repository, pullRequest, { ...edit, maintainerCanModify }, bot);
+    return ok(await presentPullRequest(world, repository, pullRequest));
+  }),
+  onRepository.put('/pulls/:number/update-branch', write, async (call) => {
+    const { expected_head_sha: expected } = parseBody(updateBody, call.body);
+    await updateBranch(call.world, call.repository, pullRequestOf(call), { expected, updatedBy: call.bot });
+    return ok({ message: 'Updating pull request branch.' }, 202);
+  }),
+  onRepository.get('/pulls/:number/files', read, async (call) => {
+    const { headSha, baseSha } = pullRequestOf(call);
+    const { directory } = call.repository;
+    const base = (await findMergeBase(directory, baseSha, headSha)) ?? baseSha;
+    const files = (await diffCommits(directory, base, headSha)).map((file, id) => ({ id, file }));
+    return paginate(call, files, (page) =>
+      page.map(({ file }) => presentFile(call.world, call.repository, headSha, file)),
+    );
+  }),
 ];
 
 /** Filters as GitHub does: it ignores a `head` without an owner. Newest first by default. */

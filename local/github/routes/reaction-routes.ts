@@ -4,7 +4,7 @@ import { findComment } from '../pulls/comments.ts';
 import { findConversation } from '../pulls/find-pull-request.ts';
 import { findReviewComment } from '../pulls/review-comments.ts';
 import type { Reaction } from '../state/conversations.ts';
-import { numberParam, ok, parseBody, type RepositoryCall, type Route } from './route.ts';
+import { numberParam, ok, onRepository, parseBody, type RepositoryCall, type Route } from './route.ts';
 
 const reactionBody = z.object({
   content: z.enum(['+1', '-1', 'laugh', 'confused', 'heart', 'hooray', 'rocket', 'eyes']),
@@ -30,13 +30,8 @@ const targets: { path: string; permission: string; find(call: RepositoryCall): R
 ];
 
 /** 201 for a new reaction, 200 for an existing one: https://docs.github.com/en/rest/reactions/reactions */
-export const reactionRoutes: Route[] = targets.map(({ path, permission, find }) => ({
-  method: 'POST',
-  path,
-  as: 'repository',
-  needs: [{ [permission]: 'write' }],
-  writes: true,
-  handle(call) {
+export const reactionRoutes: Route[] = targets.map(({ path, permission, find }) =>
+  onRepository.post(path, [{ [permission]: 'write' }], (call) => {
     const { world, bot } = call;
     const reactions = find(call);
     const { content } = parseBody(reactionBody, call.body);
@@ -45,5 +40,5 @@ export const reactionRoutes: Route[] = targets.map(({ path, permission, find }) 
     const reaction: Reaction = { id: world.nextId(), content, author: bot, createdAt: world.timestamp() };
     reactions.push(reaction);
     return ok(presentReaction(world, reaction), 201);
-  },
-}));
+  }),
+);

@@ -6,7 +6,7 @@ import { updateRef } from '../git/update-ref.ts';
 import { apiUrlOf, nodeId } from '../json/present.ts';
 import type { Needed } from '../state/permissions.ts';
 import type { Repository, World } from '../state/world.ts';
-import { ok, parseBody, permissionsOf, type RepositoryCall, type Route } from './route.ts';
+import { ok, onRepository, parseBody, permissionsOf, type RepositoryCall, type Route } from './route.ts';
 
 const createBody = z.object({ ref: z.string(), sha: z.string() });
 
@@ -15,35 +15,22 @@ const write: Needed = [{ contents: 'write' }, { contents: 'write', workflows: 'w
 
 /** https://docs.github.com/en/rest/git/refs */
 export const refRoutes: Route[] = [
-  {
-    method: 'GET',
-    path: '/git/ref/*ref',
-    as: 'repository',
-    needs: [{ contents: 'read' }],
-    async handle({ world, repository, params }) {
-      const ref = `refs/${params.ref ?? ''}`;
-      const sha = /^refs\/(heads|tags)\/./.test(ref) ? await findCommit(repository.directory, ref) : undefined;
-      if (!sha) throw notFound();
-      return ok(presentRef(world, repository, ref, sha));
-    },
-  },
-  {
-    method: 'POST',
-    path: '/git/refs',
-    as: 'repository',
-    needs: write,
-    writes: true,
-    async handle(call) {
-      const { world, repository } = call;
-      const { ref, sha } = parseBody(createBody, call.body);
-      await refuseBadName(repository, ref);
-      if (await findCommit(repository.directory, ref)) throw new ApiError(422, 'Reference already exists');
-      await refuseMissingObject(repository, sha);
-      await move(call, { ref, before: zeroSha, after: sha });
-      const shown = presentRef(world, repository, ref, sha);
-      return { status: 201, body: shown, headers: { location: shown.url } };
-    },
-  },
+  onRepository.get('/git/ref/*ref', [{ contents: 'read' }], async ({ world, repository, params }) => {
+    const ref = `refs/${params.ref ?? ''}`;
+    const sha = /^refs\/(heads|tags)\/./.test(ref) ? await findCommit(repository.directory, ref) : undefined;
+    if (!sha) throw notFound();
+    return ok(presentRef(world, repository, ref, sha));
+  }),
+  onRepository.post('/git/refs', write, async (call) => {
+    const { world, repository } = call;
+    const { ref, sha } = parseBody(createBody, call.body);
+    await refuseBadName(repository, ref);
+    if (await findCommit(repository.directory, ref)) throw new ApiError(422, 'Reference already exists');
+    await refuseMissingObject(repository, sha);
+    await move(call, { ref, before: zeroSha, after: sha });
+    const shown = presentRef(world, repository, ref, sha);
+    return { status: 201, body: shown, headers: { location: shown.url } };
+  }),
 ];
 
 const move = (call: RepositoryCall, update: { ref: string; before: string; after: string }) =>

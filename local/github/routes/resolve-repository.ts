@@ -8,7 +8,7 @@ import type { Call } from './route.ts';
 /** Finds the repository of a call. Redirects a renamed one; throws 404, 403 or 401 without access. */
 export function resolveRepository(
   call: Call,
-  { needs, writes = false }: { needs: Needed; writes?: boolean },
+  { needs, writes }: { needs: Needed; writes: boolean },
 ): { repository: Repository } | { movedTo: Repository } {
   const { world, params } = call;
   const repository =

@@ -6,7 +6,7 @@ import { deleteReviewComment, editReviewComment, findReviewComment } from '../pu
 import { replyToReviewComment } from '../pulls/reviews.ts';
 import type { PullRequest, Review, ReviewComment } from '../state/conversations.ts';
 import { paginate } from './paginate.ts';
-import { type Answer, numberParam, ok, parseBody, type RepositoryCall, type Route } from './route.ts';
+import { type Answer, numberParam, ok, onRepository, parseBody, type RepositoryCall, type Route } from './route.ts';
 
 const replyBody = z.object({ body: z.string() });
 const read = [{ pull_requests: 'read' as const }];
@@ -39,75 +39,33 @@ function reply(call: RepositoryCall, commentId: number): Answer {
 
 /** https://docs.github.com/en/rest/pulls/reviews and https://docs.github.com/en/rest/pulls/comments */
 export const reviewRoutes: Route[] = [
-  {
-    method: 'GET',
-    path: '/pulls/:number/reviews/:review_id',
-    as: 'repository',
-    needs: read,
-    handle(call) {
-      const pullRequest = pullRequestOf(call);
-      return ok(presentReview(call.world, call.repository, pullRequest, reviewOf(call, pullRequest)));
-    },
-  },
-  {
-    method: 'GET',
-    path: '/pulls/:number/reviews/:review_id/comments',
-    as: 'repository',
-    needs: read,
-    handle(call) {
-      const { id } = reviewOf(call, pullRequestOf(call));
-      return listComments(call, ({ reviewId }) => reviewId === id);
-    },
-  },
-  {
-    method: 'GET',
-    path: '/pulls/:number/comments',
-    as: 'repository',
-    needs: read,
-    handle: (call) =>
-      listComments(call, ({ updatedAt }) => Date.parse(updatedAt) >= (Date.parse(call.query.since ?? '') || 0)),
-  },
-  {
-    method: 'POST',
-    path: '/pulls/:number/comments/:comment_id/replies',
-    as: 'repository',
-    needs: write,
-    writes: true,
-    handle: (call) => reply(call, numberParam(call, 'comment_id')),
-  },
-  {
-    method: 'GET',
-    path: '/pulls/comments/:comment_id',
-    as: 'repository',
-    needs: read,
-    handle(call) {
-      const { pullRequest, comment } = findReviewComment(call.repository, numberParam(call, 'comment_id'));
-      return ok(presentReviewComment(call.world, call.repository, pullRequest, comment));
-    },
-  },
-  {
-    method: 'PATCH',
-    path: '/pulls/comments/:comment_id',
-    as: 'repository',
-    needs: write,
-    writes: true,
-    handle(call) {
-      const { world, repository, bot } = call;
-      const found = findReviewComment(repository, numberParam(call, 'comment_id'));
-      editReviewComment(world, repository, found, parseBody(replyBody, call.body).body, bot);
-      return ok(presentReviewComment(world, repository, found.pullRequest, found.comment));
-    },
-  },
-  {
-    method: 'DELETE',
-    path: '/pulls/comments/:comment_id',
-    as: 'repository',
-    needs: write,
-    writes: true,
-    handle(call) {
-      const { world, repository, bot } = call;
-      deleteReviewComment(world, repository, findReviewComment(repository, numberParam(call, 'comment_id')), bot);
-      return { status: 204 };
-    },
-  },
+  onRepository.get('/pulls/:number/reviews/:review_id', read, (call) => {
+    const pullRequest = pullRequestOf(call);
+    return ok(presentReview(call.world, call.repository, pullRequest, reviewOf(call, pullRequest)));
+  }),
+  onRepository.get('/pulls/:number/reviews/:review_id/comments', read, (call) => {
+    const { id } = reviewOf(call, pullRequestOf(call));
+    return listComments(call, ({ reviewId }) => reviewId === id);
+  }),
+  onRepository.get('/pulls/:number/comments', read, (call) =>
+    listComments(call, ({ updatedAt }) => Date.parse(updatedAt) >= (Date.parse(call.query.since ?? '') || 0)),
+  ),
+  onRepository.post('/pulls/:number/comments/:comment_id/replies', write, (call) =>
+    reply(call, numberParam(call, 'comment_id')),
+  ),
+  onRepository.get('/pulls/comments/:comment_id', read, (call) => {
+    const { pullRequest, comment } = findReviewComment(call.repository, numberParam(call, 'comment_id'));
+    return ok(presentReviewComment(call.world, call.repository, pullRequest, comment));
+  }),
+  onRepository.patch('/pulls/comments/:comment_id', write, (call) => {
+    const { world, repository, bot } = call;
+    const found = findReviewComment(repository, numberParam(call, 'comment_id'));
+    editReviewComment(world, repository, found, parseBody(replyBody, call.body).body, bot);
+    return ok(presentReviewComment(world, repository, found.pullRequest, found.comment));
+  }),
+  onRepository.delete('/pulls/comments/:comment_id', write, (call) => {
+    const { world, repository, bot } = call;
+    deleteReviewComment(world, repository, findReviewComment(repository, numberParam(call, 'comment_id')), bot);
+    return { status: 204 };
+  }),
 ];

@@ -30,16 +30,46 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
-/** One route. `path` is Express's; `needs` lists alternative permissions of an installation token. */
-export type Route = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string } & (
-  | {
-      as: 'app' | 'installation' | 'user' | 'client' | 'anyone';
-      needs?: Needed;
-      handle(call: Call): Answer | Promise<Answer>;
-    }
-  /** `path` continues `/repos/{owner}/{repo}` and `/repositories/{id}`. */
-  | { as: 'repository'; needs: Needed; writes?: boolean; handle(call: RepositoryCall): Answer | Promise<Answer> }
+type Handle<Received extends Call> = (call: Received) => Answer | Promise<Answer>;
+
+/** `path` is Express's; `needs` lists alternative permissions of an installation token. */
+export type Route = { method: keyof typeof verbs; path: string } & (
+  | { as: 'app' | 'installation' | 'user' | 'client' | 'anyone'; needs?: Needed; handle: Handle<Call> }
+  /** `path` continues `/repos/{owner}/{repo}` and `/repositories/{id}`. All but GET write. */
+  | { as: 'repository'; needs: Needed; handle: Handle<RepositoryCall> }
 );
+
+export const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
+
+const createRoute =
+  (method: Route['method']) =>
+  (path: string, as: Exclude<Route['as'], 'repository'>, handle: Handle<Call>, needs: Needed = []): Route => ({
+    method,
+    path,
+    as,
+    needs,
+    handle,
+  });
+
+const createRepositoryRoute =
+  (method: Route['method']) =>
+  (path: string, needs: Needed, handle: Handle<RepositoryCall>): Route => ({
+    method,
+    path,
+    as: 'repository',
+    needs,
+    handle,
+  });
+
+export const onApi = { get: createRoute('GET'), post: createRoute('POST'), delete: createRoute('DELETE') };
+
+export const onRepository = {
+  get: createRepositoryRoute('GET'),
+  post: createRepositoryRoute('POST'),
+  put: createRepositoryRoute('PUT'),
+  patch: createRepositoryRoute('PATCH'),
+  delete: createRepositoryRoute('DELETE'),
+};
 
 export const permissionsOf = ({ caller }: Call): Permissions =>
   caller.kind === 'installation' ? caller.token.permissions : {};
