@@ -1,4 +1,4 @@
-import { createKey } from '../src/keys/create-key.ts';
+import { createKey } from '../src/keys/project-keys.ts';
 import type { Database } from '../src/store/postgres/database.ts';
 
 /** Creates a project with a key, as if the App were installed on `owner/repo`. */

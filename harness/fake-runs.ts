@@ -3,7 +3,7 @@ import { createSilentLog } from '../src/log.ts';
 import { type Connection, createDatabase, type Database } from '../src/store/postgres/database.ts';
 import { type Notifications, receiveNotifications } from '../src/store/postgres/notifications.ts';
 import { inLease, type Lease, releaseLease } from '../src/store/schedule/lease.ts';
-import { receiveWakeUps } from '../src/store/schedule/wake-ups.ts';
+import { receiveWakeUps } from '../src/store/schedule/workers.ts';
 import { updateJob } from '../src/store/tables/jobs/jobs.ts';
 import { createWorker } from '../src/worker/worker.ts';
 

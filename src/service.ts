@@ -23,7 +23,7 @@ import { startBackgroundWork } from './service/background-work.ts';
 import { createAuthorization, createLimitedGitHubApp } from './service/create-github.ts';
 import { createRepositories } from './service/create-repositories.ts';
 import { type TakeStep, takeStepDirectly } from './steps.ts';
-import { findUnusedCluster } from './store/embedded/retired.ts';
+import { findUnusedCluster } from './store/embedded/cluster.ts';
 import { openDatabase } from './store/open-database.ts';
 import { withDeadline } from './store/postgres/availability.ts';
 import { hasDatabaseRoom, inspectDatabase } from './store/postgres/inspect-database.ts';

@@ -12,7 +12,7 @@ import { startModelServer } from '../local/model/start-model-server.ts';
 import { createFindInstalledRepository } from '../src/cli/find-installed-repository.ts';
 import { parseConfig } from '../src/config/config.ts';
 import { createGitHubApp } from '../src/github/auth/app.ts';
-import { createKey } from '../src/keys/create-key.ts';
+import { createKey } from '../src/keys/project-keys.ts';
 import { createSilentLog } from '../src/log.ts';
 import { startService } from '../src/service.ts';
 import { createRedactor } from '../src/text/redact.ts';

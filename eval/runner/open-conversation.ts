@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AddedProject } from '../../harness/add-project.ts';
 import { type Caller, createCaller } from '../../harness/caller.ts';
 import { createOctokit } from '../../harness/create-octokit.ts';
-import { readRunAnswer } from '../../src/jobs/run-answer.ts';
+import { readRunAnswer } from '../../src/jobs/shown-publication.ts';
 import { listRuns } from '../../src/store/tables/jobs/runs.ts';
 import type { Files, Outcome, RunEnd } from '../checks/outcome.ts';
 import type { Message } from '../tasks/task.ts';

@@ -1,5 +1,5 @@
-import { nameOccasion } from '../jobs/name-occasion.ts';
-import { readRunAnswer } from '../jobs/run-answer.ts';
+import { nameOccasion } from '../jobs/job-events.ts';
+import { readRunAnswer } from '../jobs/shown-publication.ts';
 import type { Automation } from '../repository/automation-shapes.ts';
 import { type ListedAutomation, listProjectAutomations } from '../store/lists/list-automations.ts';
 import type { Database } from '../store/postgres/database.ts';

@@ -3,7 +3,7 @@ import type { GitHubApp } from '../github/auth/app.ts';
 import { openAccess } from '../github/auth/open-access.ts';
 import { AppKeyRefused } from '../github/refusals/errors.ts';
 import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
-import type { FindInstalledRepository } from '../keys/create-key.ts';
+import type { FindInstalledRepository } from '../keys/project-keys.ts';
 import { fetchSettings } from '../projects/read-repository-settings.ts';
 import { noRedaction } from '../text/redact.ts';
 import { runInline } from '../threads/threads.ts';

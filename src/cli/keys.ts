@@ -1,6 +1,5 @@
 import { type Config, parseConfig, readEnvironment } from '../config/config.ts';
-import { createKey, type FindInstalledRepository } from '../keys/create-key.ts';
-import { revokeKey } from '../keys/revoke-key.ts';
+import { createKey, type FindInstalledRepository, revokeKey } from '../keys/project-keys.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { type ApiKey, listApiKeys } from '../store/tables/access/api-keys.ts';
 import { formatTable } from './format-table.ts';

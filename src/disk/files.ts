@@ -1,4 +1,4 @@
-import { rename, rm, stat } from 'node:fs/promises';
+import { rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasCode } from '../errors.ts';
 
@@ -35,3 +35,20 @@ export async function removeAside(path: string): Promise<void> {
 }
 
 export const isAside = (name: string): boolean => name.startsWith(prefix);
+
+/** With less, no repository fits, and git and an embedded database fail soon. */
+export const leastFreeBytes = 100 * 1024 ** 2;
+
+export async function readFreeBytes(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize;
+}
+
+const sqliteFull = 13;
+
+/** Whether an error, or one of its causes, says that a local disk, or what the user may use of it, is full. */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const isFull = hasCode(error, 'ENOSPC', 'EDQUOT') || ('errcode' in error && error.errcode === sqliteFull);
+  return isFull || isDiskFull(error.cause);
+}

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { StoreTx } from '../store/store.ts';
+import type { Asker } from '../store/tables/columns.ts';
+import { findEffect, intendEffect, queueEpoch } from '../store/tables/jobs/effects.ts';
 
 const reactionSchema = z.object({
   kind: z.literal('reaction'),
@@ -87,3 +90,47 @@ export const eyesOn = (on: Reaction['on'], commentId: number): KeyedAnswer => ({
   key: `${on}:${commentId}:eyes`,
   answer: { kind: 'reaction', on, commentId },
 });
+
+/** Begins the key of each effect that writes the section. */
+export const previewKey = 'preview:';
+export const previewStart = '<!-- pagewright:preview:start -->';
+export const previewEnd = '<!-- pagewright:preview:end -->';
+
+/** The body with the section, after Pagewright's own; undefined: a person removed it. `isFirst`: it had none before. */
+export function placePreview(body: string, section: string, { isFirst }: { isFirst: boolean }): string | undefined {
+  const from = body.indexOf(previewStart);
+  const to = body.indexOf(previewEnd, from);
+  if (from >= 0 && to >= 0) return body.slice(0, from) + section + body.slice(to + previewEnd.length);
+  if (!isFirst) return undefined;
+  const own = '<!-- pagewright:end -->';
+  const at = body.indexOf(own);
+  const after = at < 0 ? body.length : at + own.length;
+  return `${body.slice(0, after)}\n\n${section}${body.slice(after)}`;
+}
+
+/** A request ends after 30 s, and a list may lag behind. */
+const answerOnItsWayMs = 35_000;
+
+/** Promises an answer, once per key, in the caller's transaction, which must lock the job. Returns false if that was kept or refused before. */
+export async function intendAnswer(
+  { tx, queue }: StoreTx,
+  options: KeyedAnswer & {
+    jobId: string;
+    runId?: string;
+    messageId?: string;
+    asker?: Asker;
+    /** A request that a run has sent may still make what the answer needs. */
+    isOnItsWay?: boolean;
+  },
+): Promise<boolean> {
+  const { jobId, runId, messageId, asker, key, answer, isOnItsWay = false } = options;
+  const owner = { ...(runId && { runId }), ...(messageId && { messageId }), ...(asker && { asker }) };
+  const earlier = await findEffect(tx, { jobId, key });
+  const { effect } = await intendEffect(tx, { jobId, ...owner, key, epoch: queueEpoch, request: answer });
+  if (effect.state !== 'intended') return false;
+  // Two entries would run side by side. If the first one was lost, the sweep sends it again.
+  if (earlier?.epoch === queueEpoch) return true;
+  // A run may have posted it: by then its comment is visible to the queue.
+  await queue.send(tx, 'answer', { jobId, key }, { delayMs: earlier || isOnItsWay ? answerOnItsWayMs : 0 });
+  return true;
+}

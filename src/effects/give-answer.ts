@@ -18,9 +18,8 @@ import {
 } from '../store/tables/jobs/effects.ts';
 import { findProjectByRepository, findProjectOfJob, type Project } from '../store/tables/repositories/projects.ts';
 import type { Timing } from '../timing.ts';
-import { type Answer, answerSchema } from './answer.ts';
+import { type Answer, answerSchema, previewKey } from './answer.ts';
 import { type EffectExecutor, type Performed, performEffect, performIntended } from './perform-effect.ts';
-import { previewKey } from './place-preview.ts';
 import { type PlannedAnswer, planAnswer } from './plan-answer.ts';
 
 export interface AnswerParts {

@@ -2,10 +2,19 @@ import type { z } from 'zod';
 import type { Refusal } from '../errors.ts';
 import { AmbiguousWrite } from '../github/refusals/errors.ts';
 import { isRefusal } from '../github/refusals/read-refusal.ts';
+import type { Log } from '../log.ts';
 import { pause } from '../pause.ts';
-import type { Database } from '../store/postgres/database.ts';
-import { sendTogether } from '../store/postgres/send-together.ts';
-import { type Effect, effectKind, markEffectDone, markEffectRefused } from '../store/tables/jobs/effects.ts';
+import type { TakeStep } from '../steps.ts';
+import { type Database, sendTogether } from '../store/postgres/database.ts';
+import { inLease, type Lease } from '../store/schedule/lease.ts';
+import {
+  type Effect,
+  effectKind,
+  intendEffect,
+  markEffectDone,
+  markEffectRefused,
+} from '../store/tables/jobs/effects.ts';
+import { addRunWarning } from '../store/tables/jobs/runs.ts';
 
 export interface PlannedEffect<Done extends { externalId: string }> {
   /** Unique in its job, and the same in every attempt: `run_…:push`. */
@@ -114,4 +123,52 @@ export async function performIntended<Done extends { externalId: string }>(
     }
     return find();
   }
+}
+
+/** Every write to the database is a transaction of the lease. */
+export interface RunEffects {
+  /** As `performEffect`, but throws the refusal. */
+  perform<Done extends { externalId: string }>(effect: PlannedEffect<Done>): Promise<Done>;
+  /** A refusal becomes a warning of the run, which begins with `what`. */
+  performOptional<Done extends { externalId: string }>(effect: PlannedEffect<Done>, what?: string): Promise<void>;
+}
+
+export function createRunEffects(options: {
+  database: Database;
+  takeStep: TakeStep;
+  log: Log;
+  lease: Lease;
+  runId: string;
+  signal: AbortSignal;
+  /** Returns a sentence for people. */
+  describeRefusal: (refusal: Refusal) => string;
+}): RunEffects {
+  const { database, takeStep, log, lease, runId, signal, describeRefusal } = options;
+  const { jobId, epoch } = lease;
+  const executor: EffectExecutor = {
+    jobId,
+    signal,
+    intend: ({ key, request }) =>
+      inLease(database, lease, (tx) => intendEffect(tx, { jobId, runId, epoch, key, request })),
+    takeActStep: (kind, act) => takeStep({ step: kind, jobId, effect: kind }, act),
+    takeRecordStep: (kind, record) => takeStep({ step: `record ${kind}`, jobId }, record),
+    write: (work) => inLease(database, lease, work),
+    retriesAmbiguousWrites: true,
+  };
+  return {
+    async perform(effect) {
+      const performed = await performEffect(executor, effect);
+      if (performed.kind === 'refused') throw performed.refusal;
+      return performed.done;
+    },
+    async performOptional(effect, what) {
+      const performed = await performEffect(executor, {
+        ...effect,
+        recordRefusal: (tx, refusal) =>
+          addRunWarning(tx, runId, [what, describeRefusal(refusal)].filter(Boolean).join(' ')),
+      });
+      if (performed.kind === 'refused')
+        log.warn({ err: performed.refusal, runId, key: effect.key }, 'an effect was refused');
+    },
+  };
 }

@@ -12,11 +12,11 @@ import {
   type KeyedAnswer,
   markerOf,
   type Preview,
+  placePreview,
   type Reaction,
   type Retarget,
 } from './answer.ts';
 import type { PlannedEffect } from './perform-effect.ts';
-import { placePreview } from './place-preview.ts';
 
 /** `gone`: the comment to react to was deleted, or there is no pull request to close. */
 const doneSchema = z.object({ externalId: z.string(), url: z.string().optional(), gone: z.literal(true).optional() });

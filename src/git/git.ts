@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { leastFreeBytes, readFreeBytes } from '../disk/full-disk.ts';
+import { leastFreeBytes, readFreeBytes } from '../disk/files.ts';
 import { realTiming } from '../timing.ts';
 import { GitError, type GitFailure } from './errors.ts';
 import { basicAuthorization, type Credential, createGitEnvironment, listProgramFolders } from './git-environment.ts';

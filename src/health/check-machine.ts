@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, chmod, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { leastFreeBytes, readFreeBytes } from '../disk/full-disk.ts';
+import { leastFreeBytes, readFreeBytes } from '../disk/files.ts';
 import { codeOf } from '../errors.ts';
 import { broken, type HealthCheck, ok, warning } from './finding.ts';
 

@@ -1,7 +1,8 @@
 import { createId } from '../create-id.ts';
+import { intendAnswer } from '../effects/answer.ts';
 import { readStoredSettings } from '../repository/settings.ts';
 import type { Tx } from '../store/postgres/database.ts';
-import { signalJob } from '../store/schedule/job-signals.ts';
+import { signalJob } from '../store/schedule/workers.ts';
 import type { StoreTx } from '../store/store.ts';
 import { makeDue } from '../store/tables/automations/automations.ts';
 import { releaseOccasions } from '../store/tables/automations/occasions.ts';
@@ -19,8 +20,7 @@ import {
 import { openJob } from '../store/tables/jobs/open-job.ts';
 import { findLastRunId, findOpenRun, type Run } from '../store/tables/jobs/runs.ts';
 import { findProject } from '../store/tables/repositories/projects.ts';
-import { answerConversations } from './answer-conversations.ts';
-import { answerFailure } from './answer-failure.ts';
+import { answerConversations, answerFailure } from './answer-run.ts';
 import { closeRun, describeAccepted, describeCreated, recordArchived, startRun } from './job-events.ts';
 import { transition } from './transition.ts';
 
@@ -122,4 +122,20 @@ async function carryOver({ tx, queue }: StoreTx, job: Job): Promise<void> {
     });
     await queue.sendWakeUp(tx);
   }
+}
+
+/**
+ * Promises to close the pull request of a job that was archived on request, once for each time it is archived. A run that was just stopped may have
+ * opened it: then its branch finds it. Returns false if there is nothing to close, or that was done. The job must be locked.
+ */
+export async function closePullRequest(store: StoreTx, job: Job, { author }: { author: string }): Promise<boolean> {
+  const { job_id: jobId, archived_at: archivedAt, pull_request_number: pullRequest, branch } = job;
+  if (job.archive_reason !== 'requested' || archivedAt === null || branch === null) return false;
+  return intendAnswer(store, {
+    jobId,
+    asker: { author, source: 'api', deliveryId: null },
+    key: `archive:${archivedAt.getTime()}:close`,
+    answer: { kind: 'close', pullRequest, branch },
+    isOnItsWay: pullRequest === null,
+  });
 }

@@ -1,4 +1,4 @@
-import { signalJob } from '../store/schedule/job-signals.ts';
+import { signalJob } from '../store/schedule/workers.ts';
 import { inTransaction, type Store, type StoreTx } from '../store/store.ts';
 import { isJobLeased, type Job, lockJob, makeJobDue, stopJob } from '../store/tables/jobs/jobs.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../store/tables/jobs/messages.ts';
 import { findOpenRun, type Run, updateRun } from '../store/tables/jobs/runs.ts';
 import { realTiming } from '../timing.ts';
-import { answerDropped, answerFailure, stoppedWhilePublishing } from './answer-failure.ts';
+import { answerDropped, answerFailure, stoppedWhilePublishing } from './answer-run.ts';
 import { closeRun, startRun } from './job-events.ts';
 import { transition } from './transition.ts';
 

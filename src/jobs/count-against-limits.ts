@@ -1,6 +1,5 @@
 import type { Tx } from '../store/postgres/database.ts';
-import { type BudgetState, findExhaustedBudget } from '../store/tables/usage/budget.ts';
-import { countRequest, type RateState } from '../store/tables/usage/rate-counters.ts';
+import { type BudgetState, countRequest, findExhaustedBudget, type RateState } from '../store/tables/usage.ts';
 
 /** Each project has these limits. */
 export interface ProjectLimits {

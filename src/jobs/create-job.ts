@@ -1,14 +1,13 @@
 import { createId } from '../create-id.ts';
 import { readStoredSettings } from '../repository/settings.ts';
-import { sendTogether } from '../store/postgres/send-together.ts';
+import { sendTogether } from '../store/postgres/database.ts';
 import { inTransaction, type Store } from '../store/store.ts';
-import { insertChanges } from '../store/tables/jobs/changes.ts';
-import { insertImages } from '../store/tables/jobs/images.ts';
+import { insertChanges, insertImages } from '../store/tables/jobs/attachments.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
 import type { MessageContent } from '../store/tables/jobs/messages.ts';
 import { openJob } from '../store/tables/jobs/open-job.ts';
 import { lockProject } from '../store/tables/repositories/projects.ts';
-import type { RateState } from '../store/tables/usage/rate-counters.ts';
+import type { RateState } from '../store/tables/usage.ts';
 import { countAgainstLimits, type LimitReached, type ProjectLimits } from './count-against-limits.ts';
 import { describeAccepted, describeCreated, describeStarted } from './job-events.ts';
 

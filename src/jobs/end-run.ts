@@ -1,4 +1,4 @@
-import { sendTogether } from '../store/postgres/send-together.ts';
+import { sendTogether } from '../store/postgres/database.ts';
 import type { StoreTx } from '../store/store.ts';
 import { type Job, lockJob, releaseJob } from '../store/tables/jobs/jobs.ts';
 import {
@@ -10,8 +10,7 @@ import {
   releaseMessages,
 } from '../store/tables/jobs/messages.ts';
 import { findRun, type Run, type RunEnd } from '../store/tables/jobs/runs.ts';
-import { answerConversations } from './answer-conversations.ts';
-import { answerFailure } from './answer-failure.ts';
+import { answerConversations, answerFailure } from './answer-run.ts';
 import { closeRun } from './job-events.ts';
 import { notePreviewOfSettings } from './note-preview.ts';
 import { transition } from './transition.ts';

@@ -1,16 +1,15 @@
 import { type Announcement, announce } from '../outbound/announce.ts';
-import type { Tx } from '../store/postgres/database.ts';
-import { sendTogether } from '../store/postgres/send-together.ts';
+import { sendTogether, type Tx } from '../store/postgres/database.ts';
 import type { StoreTx } from '../store/store.ts';
+import type { OccasionSubject } from '../store/tables/columns.ts';
 import type { NewEvent } from '../store/tables/jobs/event-data.ts';
 import { recordEvents, toldReason } from '../store/tables/jobs/events.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
 import type { Message } from '../store/tables/jobs/messages.ts';
 import { insertRun, markRunEnded, type Run, type RunEnd } from '../store/tables/jobs/runs.ts';
-import { countUsage } from '../store/tables/usage/usage.ts';
+import { countUsage } from '../store/tables/usage.ts';
 import { bound } from '../text/bound.ts';
-import { nameOccasion } from './name-occasion.ts';
-import { readRunAnswer } from './run-answer.ts';
+import { readRunAnswer } from './shown-publication.ts';
 
 const maxTextLength = 4_000;
 
@@ -129,3 +128,17 @@ const describeArchived = ({ archive_reason: reason }: Job): NewEvent => ({
   type: 'job.archived',
   data: { reason: reason ?? 'requested' },
 });
+
+/** For people: `acme/api#12`, `acme/api v1.2`, or when its schedule came. */
+export function nameOccasion({ kind, repository, number, title = '' }: OccasionSubject): string {
+  switch (kind) {
+    case 'pull_request':
+    case 'issue':
+      return `${repository ?? 'a private repository'}#${number ?? '?'}`;
+    case 'release':
+      return `${repository ?? 'a private repository'} ${title}`.trim();
+    case 'time':
+    case 'request':
+      return title;
+  }
+}

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { intendAnswer } from '../effects/intend-answer.ts';
-import { previewEnd, previewKey, previewStart } from '../effects/place-preview.ts';
+import { intendAnswer, previewEnd, previewKey, previewStart } from '../effects/answer.ts';
 import { readStoredSettings } from '../repository/settings.ts';
 import type { StoreTx } from '../store/store.ts';
 import { listEffects } from '../store/tables/jobs/effects.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
-import { findPreview, storePreview } from '../store/tables/jobs/previews.ts';
 import { findRunOfPush } from '../store/tables/jobs/runs.ts';
+import { findPreview, storePreview } from '../store/tables/jobs/verdicts.ts';
 import { findProject } from '../store/tables/repositories/projects.ts';
 import { bound } from '../text/bound.ts';
 import { writeCode } from '../text/neutralize/write-code.ts';

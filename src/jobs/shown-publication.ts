@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isId } from '../ids.ts';
 
 /** The result of the checks of a published change. Stored with the publication, so that a takeover reports the same. */
 export const checkReportSchema = z.object({
@@ -58,3 +59,19 @@ export const readShownPublication = ({ publication }: { publication: unknown }) 
 /** `12`, or `12-20`. */
 export const writeLines = ({ from, to }: { from: number; to: number }): string =>
   from === to ? `${from}` : `${from}-${to}`;
+
+const answerShape = z
+  .object({
+    summary: z.string(),
+    replies: z.array(z.object({ message: z.string(), text: z.string() })).default([]),
+  })
+  .nullable();
+
+/** What the agent says at the end of a run: its summary, then its answers to messages, without those in review threads. Null: nothing. */
+export function readRunAnswer({ publication }: { publication: unknown }): string | null {
+  const published = answerShape.parse(publication);
+  if (published === null) return null;
+  const answers = published.replies.filter(({ message }) => isId('msg', message)).map(({ text }) => text);
+  const texts = [published.summary, ...answers].map((text) => text.trim()).filter(Boolean);
+  return texts.length === 0 ? null : [...new Set(texts)].join('\n\n');
+}

@@ -1,10 +1,10 @@
+import { z } from 'zod';
 import { createId } from '../create-id.ts';
 import type { StoreTx } from '../store/store.ts';
-import type { WebhookEvent } from '../store/tables/columns.ts';
+import { jobStatuses, type WebhookEvent } from '../store/tables/columns.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
 import { insertWebhookDeliveries } from '../store/tables/webhooks/webhook-deliveries.ts';
 import { listListeners } from '../store/tables/webhooks/webhooks.ts';
-import { takeSnapshot } from './job-snapshot.ts';
 
 export interface Announcement {
   type: WebhookEvent;
@@ -36,3 +36,24 @@ export async function announce(
   await insertWebhookDeliveries(tx, deliveries);
   await queue.send(tx, 'webhook', {});
 }
+
+const snapshotSchema = z.object({
+  job_id: z.string(),
+  status: z.enum(jobStatuses),
+  base: z.string(),
+  branch: z.string().nullable(),
+  model: z.string(),
+  pull_request_url: z.string().nullable(),
+  created_at: z.coerce.date(),
+  archived_at: z.coerce.date().nullable(),
+  owner: z.string(),
+  repo: z.string(),
+});
+
+/** A job as it was at an event, with its repository's name. */
+export type JobSnapshot = z.infer<typeof snapshotSchema>;
+
+const takeSnapshot = (job: Job, repository: { owner: string; repo: string }): JobSnapshot =>
+  snapshotSchema.parse({ ...job, ...repository });
+
+export const readSnapshot = (stored: unknown): JobSnapshot => snapshotSchema.parse(stored);

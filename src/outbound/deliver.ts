@@ -19,10 +19,9 @@ import {
   type WebhookRow,
 } from '../store/tables/webhooks/webhooks.ts';
 import type { Timing } from '../timing.ts';
-import { type JobSnapshot, readSnapshot } from './job-snapshot.ts';
+import { type JobSnapshot, readSnapshot } from './announce.ts';
 import type { Post, PostResult } from './post.ts';
-import { type Seal, SealBroken } from './seal.ts';
-import { signMessage } from './sign.ts';
+import { type Seal, SealBroken, signMessage } from './seal.ts';
 import { openSecrets } from './webhooks.ts';
 
 /** The job and the run as the API shows them. */

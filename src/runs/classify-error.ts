@@ -1,6 +1,6 @@
 import { ModelUnavailable } from '../agent/model/errors.ts';
 import { ToolFailure } from '../agent/tool.ts';
-import { isDiskFull } from '../disk/full-disk.ts';
+import { isDiskFull } from '../disk/files.ts';
 import { HandedOver, LeaseLost, Parked, StopRequested } from '../errors.ts';
 import { RemoteUnavailable } from '../git/errors.ts';
 import { AmbiguousWrite, AppKeyRefused, GitHubUnavailable } from '../github/refusals/errors.ts';

@@ -4,7 +4,7 @@ import { listChangedPaths } from '../git/diffs.ts';
 import { archiveJob } from '../jobs/archive-job.ts';
 import { endRun, failRun } from '../jobs/end-run.ts';
 import { startRun } from '../jobs/job-events.ts';
-import { sendTogether } from '../store/postgres/send-together.ts';
+import { sendTogether } from '../store/postgres/database.ts';
 import { inLease, type Lease } from '../store/schedule/lease.ts';
 import type { Store } from '../store/store.ts';
 import { type Job, releaseJob } from '../store/tables/jobs/jobs.ts';

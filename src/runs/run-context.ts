@@ -2,7 +2,7 @@ import type { Model } from '../agent/model/model.ts';
 import type { Config } from '../config/config.ts';
 import type { ChangeReader } from '../context/changes/create-change-reader.ts';
 import type { ReadImages } from '../context/images/create-image-reader.ts';
-import { createRunEffects, type RunEffects } from '../effects/run-effects.ts';
+import { createRunEffects, type RunEffects } from '../effects/perform-effect.ts';
 import type { Git } from '../git/git.ts';
 import type { Mirrors } from '../git/mirrors/mirrors.ts';
 import type { GitHubApp } from '../github/auth/app.ts';

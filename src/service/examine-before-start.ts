@@ -2,8 +2,8 @@ import type { ServiceSettings } from '../config/config.ts';
 import { createGit, readGitVersion } from '../git/git.ts';
 import { createAllChecks } from '../health/create-checks.ts';
 import { type Examined, examine } from '../health/examine.ts';
-import { findUnusedCluster } from '../store/embedded/retired.ts';
-import { openForInspection } from '../store/open-for-inspection.ts';
+import { findUnusedCluster } from '../store/embedded/cluster.ts';
+import { openForInspection } from '../store/open-database.ts';
 import { realTiming } from '../timing.ts';
 
 /** The findings of the doctor without an App. Starts no database. Never throws. */

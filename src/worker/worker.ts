@@ -4,12 +4,11 @@ import type { Log } from '../log.ts';
 import type { RunSignals } from '../runs/run-context.ts';
 import { createSerialTask } from '../serial-task.ts';
 import { type TakeStep, takeStepDirectly } from '../steps.ts';
-import { withDeadline } from '../store/postgres/availability.ts';
+import { retryUntilAvailable, withDeadline } from '../store/postgres/availability.ts';
 import type { Database } from '../store/postgres/database.ts';
-import { retryUntilAvailable } from '../store/postgres/retry-until-available.ts';
 import { type ClaimedLease, claimJob } from '../store/schedule/claim-job.ts';
 import { type Lease, releaseLease } from '../store/schedule/lease.ts';
-import { notePresence, type Presence, removePresence } from '../store/schedule/presence.ts';
+import { notePresence, type Presence, removePresence } from '../store/schedule/workers.ts';
 import { realTiming, type Timing } from '../timing.ts';
 import { type KeptLease, keepLease, type LossReason } from './keep-lease.ts';
 

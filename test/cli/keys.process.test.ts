@@ -11,7 +11,7 @@ import { runKeysCommand } from '../../src/cli/keys.ts';
 import { createKeysCommand } from '../../src/cli/keys-command.ts';
 import { parseConfig } from '../../src/config/config.ts';
 import { createGitHubApp } from '../../src/github/auth/app.ts';
-import { verifyKey } from '../../src/keys/verify-key.ts';
+import { verifyKey } from '../../src/keys/project-keys.ts';
 import { createSilentLog } from '../../src/log.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';

@@ -3,10 +3,15 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../../harness/eventually.ts';
 import type { FaultRule } from '../../local/github/api/faults.ts';
-import { type Answer, eyesOn, type KeyedAnswer } from '../../src/effects/answer.ts';
+import {
+  type Answer,
+  eyesOn,
+  intendAnswer,
+  type KeyedAnswer,
+  previewEnd,
+  previewStart,
+} from '../../src/effects/answer.ts';
 import { giveAnswer, giveUpAnswer } from '../../src/effects/give-answer.ts';
-import { intendAnswer } from '../../src/effects/intend-answer.ts';
-import { previewEnd, previewStart } from '../../src/effects/place-preview.ts';
 import { createGitHubLimits } from '../../src/projects/github-limits.ts';
 import type { Queue } from '../../src/store/schedule/queue.ts';
 import { writeBurst } from '../../src/store/schedule/write-bucket.ts';

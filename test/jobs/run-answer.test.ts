@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createId } from '../../src/create-id.ts';
-import { readRunAnswer } from '../../src/jobs/run-answer.ts';
+import { readRunAnswer } from '../../src/jobs/shown-publication.ts';
 
 const message = createId('msg');
 const inThread = { message: 'thread_7', text: 'In the thread.' };

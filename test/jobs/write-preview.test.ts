@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placePreview, previewEnd, previewStart } from '../../src/effects/place-preview.ts';
+import { placePreview, previewEnd, previewStart } from '../../src/effects/answer.ts';
 import { parsePreviewUrl, writePreview } from '../../src/jobs/note-preview.ts';
 
 const page = (address: string, base = '') => ({ path: `docs${address}.md`, address, base });

@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProject } from '../../harness/create-project.ts';
-import { createKey } from '../../src/keys/create-key.ts';
 import { generateKey } from '../../src/keys/key-format.ts';
-import { revokeKey } from '../../src/keys/revoke-key.ts';
-import { verifyKey } from '../../src/keys/verify-key.ts';
+import { createKey, revokeKey, verifyKey } from '../../src/keys/project-keys.ts';
 import { findProject, markProjectRemoved } from '../../src/store/tables/repositories/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 

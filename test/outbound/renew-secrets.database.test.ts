@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { renewSecrets } from '../../src/outbound/renew-secrets.ts';
 import { createSeal } from '../../src/outbound/seal.ts';
+import { renewSecrets } from '../../src/outbound/webhooks.ts';
 import { setUpProject } from '../support/databases/set-up-project.ts';
 
 const db = setUpProject();

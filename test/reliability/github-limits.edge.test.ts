@@ -4,7 +4,7 @@ import { createCaller } from '../../harness/caller.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { startInWorld } from '../../harness/start-service.ts';
 import type { LoggedRequest } from '../../local/github/api/request-log.ts';
-import { createKey } from '../../src/keys/create-key.ts';
+import { createKey } from '../../src/keys/project-keys.ts';
 import { updateJob } from '../../src/store/tables/jobs/jobs.ts';
 import { realTiming } from '../../src/timing.ts';
 import { lookedAfter } from '../support/worlds/looked-after.ts';

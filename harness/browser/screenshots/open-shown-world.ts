@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { createProjectKey } from '../../../src/keys/create-key.ts';
+import { createProjectKey } from '../../../src/keys/project-keys.ts';
 import { createCaller } from '../../caller.ts';
 import { openEmbeddedDatabase } from '../../embedded-database.ts';
 import { startReceiver } from '../../start-receiver.ts';

@@ -1,6 +1,6 @@
-import { intendAnswer } from '../../effects/intend-answer.ts';
+import { intendAnswer } from '../../effects/answer.ts';
 import { acceptMessage } from '../../jobs/add-message.ts';
-import { contextOf } from '../../jobs/answer-failure.ts';
+import { contextOf } from '../../jobs/answer-run.ts';
 import { readStoredSettings } from '../../repository/settings.ts';
 import { inTransaction } from '../../store/store.ts';
 import { type Job, lockJob } from '../../store/tables/jobs/jobs.ts';

@@ -1,6 +1,6 @@
 import { parseConfig, readEnvironment } from '../../config/config.ts';
 import { createOutbound } from '../../outbound/outbound.ts';
-import { renewSecrets } from '../../outbound/renew-secrets.ts';
+import { renewSecrets } from '../../outbound/webhooks.ts';
 import { openCommandStore } from '../open-command-store.ts';
 
 /** Encrypts the secrets of all webhooks again. Returns the lines to print, and whether some could not be read. */

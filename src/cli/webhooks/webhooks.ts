@@ -1,6 +1,6 @@
 import { parseConfig, readEnvironment } from '../../config/config.ts';
 import { createOutbound, type Outbound } from '../../outbound/outbound.ts';
-import { testWebhook } from '../../outbound/test-webhook.ts';
+import { testWebhook } from '../../outbound/redeliver.ts';
 import { checkWebhookUrl, UrlRefused } from '../../outbound/webhook-url.ts';
 import { createWebhook, maxWebhooks, rotateSecret } from '../../outbound/webhooks.ts';
 import { listWebhooks } from '../../store/lists/list-webhooks.ts';

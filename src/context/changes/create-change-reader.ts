@@ -6,7 +6,7 @@ import { askGitHub } from '../../projects/ask-github.ts';
 import type { OpenProject } from '../../projects/open-project.ts';
 import { fetchSettings } from '../../projects/read-repository-settings.ts';
 import { readStoredSettings, type Settings, settingsPath } from '../../repository/settings.ts';
-import type { FoundChange, NamedPullRequest } from '../../store/tables/jobs/named-pull-request.ts';
+import type { FoundChange, NamedPullRequest } from '../../store/tables/columns.ts';
 import { listContextRows } from '../../store/tables/repositories/context-repositories.ts';
 import { findProject, type Project, toRepositoryLocation } from '../../store/tables/repositories/projects.ts';
 import { bound } from '../../text/bound.ts';

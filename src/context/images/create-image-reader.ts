@@ -2,7 +2,7 @@ import type { RenderedPlace } from '../../github/calls/comment-calls.ts';
 import { askGitHub } from '../../projects/ask-github.ts';
 import type { OpenProject } from '../../projects/open-project.ts';
 import type { Database } from '../../store/postgres/database.ts';
-import type { NewImage } from '../../store/tables/jobs/images.ts';
+import type { NewImage } from '../../store/tables/jobs/attachments.ts';
 import type { Job } from '../../store/tables/jobs/jobs.ts';
 import type { Message } from '../../store/tables/jobs/messages.ts';
 import { findProject } from '../../store/tables/repositories/projects.ts';

@@ -1,5 +1,5 @@
 import { noteHappening } from '../../automations/note-happening.ts';
-import { intendAnswer } from '../../effects/intend-answer.ts';
+import { intendAnswer } from '../../effects/answer.ts';
 import { readStoredSettings } from '../../repository/settings.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import type { StoreTx } from '../../store/store.ts';

@@ -1,5 +1,4 @@
-import { eyesOn } from '../../effects/answer.ts';
-import { intendAnswer } from '../../effects/intend-answer.ts';
+import { eyesOn, intendAnswer } from '../../effects/answer.ts';
 import { findMessageBySource } from '../../store/tables/jobs/messages.ts';
 import { ignoredBecause } from '../delivery-context.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';

@@ -1,12 +1,10 @@
-import { eyesOn } from '../../effects/answer.ts';
-import { intendAnswer } from '../../effects/intend-answer.ts';
+import { eyesOn, intendAnswer } from '../../effects/answer.ts';
 import { acceptMessage } from '../../jobs/add-message.ts';
 import type { ProjectLimits } from '../../jobs/count-against-limits.ts';
 import type { StoreTx } from '../../store/store.ts';
-import type { MessageContext } from '../../store/tables/columns.ts';
-import type { NamedPullRequest } from '../../store/tables/jobs/named-pull-request.ts';
+import type { MessageContext, NamedPullRequest } from '../../store/tables/columns.ts';
 import { lockProject } from '../../store/tables/repositories/projects.ts';
-import type { BudgetState } from '../../store/tables/usage/budget.ts';
+import type { BudgetState } from '../../store/tables/usage.ts';
 import { ignoredBecause } from '../delivery-context.ts';
 import type { JobPullRequest } from '../find-job-pull-request.ts';
 import { commentOn, explainArchived, lockTriggeredJob, type Trigger } from './trigger.ts';

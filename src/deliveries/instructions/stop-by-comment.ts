@@ -1,6 +1,5 @@
-import { eyesOn } from '../../effects/answer.ts';
-import { intendAnswer } from '../../effects/intend-answer.ts';
-import { stoppedWhilePublishing } from '../../jobs/answer-failure.ts';
+import { eyesOn, intendAnswer } from '../../effects/answer.ts';
+import { stoppedWhilePublishing } from '../../jobs/answer-run.ts';
 import { type StopResult, stopRun } from '../../jobs/cancel-job.ts';
 import type { StoreTx } from '../../store/store.ts';
 import { updateJob } from '../../store/tables/jobs/jobs.ts';

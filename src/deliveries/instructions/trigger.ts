@@ -1,4 +1,4 @@
-import { intendAnswer } from '../../effects/intend-answer.ts';
+import { intendAnswer } from '../../effects/answer.ts';
 import type { Person } from '../../github/calls/people-calls.ts';
 import { readStoredSettings } from '../../repository/settings.ts';
 import type { StoreTx } from '../../store/store.ts';

@@ -1,5 +1,4 @@
-import { eyesOn } from '../../effects/answer.ts';
-import { intendAnswer } from '../../effects/intend-answer.ts';
+import { eyesOn, intendAnswer } from '../../effects/answer.ts';
 import { createJob } from '../../jobs/create-job.ts';
 import type { StoreTx } from '../../store/store.ts';
 import type { Conversation } from '../../store/tables/columns.ts';

@@ -1,6 +1,5 @@
 import type { Comment } from '../../github/calls/comment-calls.ts';
-import type { Conversation } from '../../store/tables/columns.ts';
-import type { NamedPullRequest } from '../../store/tables/jobs/named-pull-request.ts';
+import type { Conversation, NamedPullRequest } from '../../store/tables/columns.ts';
 import type { Project } from '../../store/tables/repositories/projects.ts';
 import { bound } from '../../text/bound.ts';
 import { stripHiddenInThread } from '../../text/read-in-thread.ts';

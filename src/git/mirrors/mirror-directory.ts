@@ -3,8 +3,15 @@ import { appendFile, mkdir, readdir, readFile, rename, rm, stat, statfs, writeFi
 import { join } from 'node:path';
 import { measureDirectory } from '../../disk/directory-size.ts';
 import { type FileLock, tryLock } from '../../disk/file-lock.ts';
-import { exists, ignoreMissing, isAside, isOlderThanADay, removeAside, uniqueName } from '../../disk/files.ts';
-import { isDiskFull } from '../../disk/full-disk.ts';
+import {
+  exists,
+  ignoreMissing,
+  isAside,
+  isDiskFull,
+  isOlderThanADay,
+  removeAside,
+  uniqueName,
+} from '../../disk/files.ts';
 import { pause } from '../../pause.ts';
 import type { Git } from '../git.ts';
 import { bloblessConfig } from './run-fetch.ts';

@@ -1,5 +1,4 @@
-import { uniqueName } from '../../disk/files.ts';
-import { isDiskFull } from '../../disk/full-disk.ts';
+import { isDiskFull, uniqueName } from '../../disk/files.ts';
 import { Parked } from '../../errors.ts';
 import { GitError, GitRefusal } from '../errors.ts';
 import type { Git } from '../git.ts';

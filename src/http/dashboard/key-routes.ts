@@ -1,7 +1,6 @@
 import type { Router } from 'express';
 import { z } from 'zod';
-import { createProjectKey, KeyNameTaken } from '../../keys/create-key.ts';
-import { revokeProjectKey } from '../../keys/revoke-key.ts';
+import { createProjectKey, KeyNameTaken, revokeProjectKey } from '../../keys/project-keys.ts';
 import { type ApiKey, listApiKeys } from '../../store/tables/access/api-keys.ts';
 import type { Project } from '../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../pages/html.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Refusal } from '../../errors.ts';
 import { pushBranch } from '../../git/push-branch.ts';
 import type { RepositoryAccess } from '../../github/auth/open-access.ts';
-import { sendTogether } from '../../store/postgres/send-together.ts';
+import { sendTogether } from '../../store/postgres/database.ts';
 import { updateJob } from '../../store/tables/jobs/jobs.ts';
 import { type Run, updateRun } from '../../store/tables/jobs/runs.ts';
 import { RunFailure } from '../failures.ts';

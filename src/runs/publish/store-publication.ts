@@ -1,5 +1,4 @@
-import type { Tx } from '../../store/postgres/database.ts';
-import { sendTogether } from '../../store/postgres/send-together.ts';
+import { sendTogether, type Tx } from '../../store/postgres/database.ts';
 import { inLease } from '../../store/schedule/lease.ts';
 import { recordEvents } from '../../store/tables/jobs/events.ts';
 import { listUnansweredMessages, releaseMessages } from '../../store/tables/jobs/messages.ts';

@@ -4,7 +4,7 @@ import type { PullRequest } from '../../github/calls/pull-request-calls.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import { isRefusal } from '../../github/refusals/read-refusal.ts';
 import { pause } from '../../pause.ts';
-import { sendTogether } from '../../store/postgres/send-together.ts';
+import { sendTogether } from '../../store/postgres/database.ts';
 import { findEffect } from '../../store/tables/jobs/effects.ts';
 import { recordEvents } from '../../store/tables/jobs/events.ts';
 import { type Job, updateJob } from '../../store/tables/jobs/jobs.ts';

@@ -1,8 +1,8 @@
 import type { AgentEnd, Finished } from '../../agent/run-agent.ts';
 import { maskSecrets } from '../../secrets/scanner.ts';
-import { sendTogether } from '../../store/postgres/send-together.ts';
+import { sendTogether } from '../../store/postgres/database.ts';
 import type { OccasionSubject } from '../../store/tables/columns.ts';
-import { listImageFacts } from '../../store/tables/jobs/images.ts';
+import { listImageFacts } from '../../store/tables/jobs/attachments.ts';
 import { listMessages, listUnansweredMessages, type Message } from '../../store/tables/jobs/messages.ts';
 import { listRuns } from '../../store/tables/jobs/runs.ts';
 import { firstLine } from '../../text/bound.ts';
@@ -11,8 +11,13 @@ import type { OutgoingContext } from '../../text/neutralize/addresses.ts';
 import type { CheckReport } from '../check-report.ts';
 import { countImages } from '../count-images.ts';
 import { chooseBranch } from '../name-branch.ts';
-import type { Evidence } from '../publication.ts';
-import { type FrozenChange, findLastChange, listPublishedEvidence, type Publication } from '../publication.ts';
+import {
+  type Evidence,
+  type FrozenChange,
+  findLastChange,
+  listPublishedEvidence,
+  type Publication,
+} from '../publication.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import { listFinishTexts } from '../work/find-new-secrets.ts';
 import { createNameHider } from '../work/private-names.ts';

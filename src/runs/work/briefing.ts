@@ -1,5 +1,5 @@
 import { threadId } from '../../effects/run-answers.ts';
-import { nameOccasion } from '../../jobs/name-occasion.ts';
+import { nameOccasion } from '../../jobs/job-events.ts';
 import type { Conversation, FailedChecks, OccasionSubject, Thread } from '../../store/tables/columns.ts';
 import type { Message } from '../../store/tables/jobs/messages.ts';
 import { countImages } from '../count-images.ts';

@@ -3,10 +3,15 @@ import type { Model } from '../../agent/model/model.ts';
 import { type AgentEnd, runAgent } from '../../agent/run-agent.ts';
 import { isProse } from '../../docs/page-extensions.ts';
 import { inLease } from '../../store/schedule/lease.ts';
-import { hasChanges, insertChanges, listChangesOfJob } from '../../store/tables/jobs/changes.ts';
-import { insertImages, listImageFacts } from '../../store/tables/jobs/images.ts';
+import type { FoundChange } from '../../store/tables/columns.ts';
+import {
+  hasChanges,
+  insertChanges,
+  insertImages,
+  listChangesOfJob,
+  listImageFacts,
+} from '../../store/tables/jobs/attachments.ts';
 import { listMessages, listMessagesOfTurn, type Message } from '../../store/tables/jobs/messages.ts';
-import type { FoundChange } from '../../store/tables/jobs/named-pull-request.ts';
 import { listRuns } from '../../store/tables/jobs/runs.ts';
 import { bound } from '../../text/bound.ts';
 import { listImages } from '../../text/list-images.ts';

@@ -3,13 +3,17 @@ import type { Journal } from '../../agent/journal.ts';
 import type { ModelAnswer, Turn } from '../../agent/model/model.ts';
 import { maxImages } from '../../context/images/image.ts';
 import type { TakeStep } from '../../steps.ts';
-import type { Database, Tx } from '../../store/postgres/database.ts';
-import { retryUntilAvailable } from '../../store/postgres/retry-until-available.ts';
-import { sendTogether } from '../../store/postgres/send-together.ts';
+import { retryUntilAvailable } from '../../store/postgres/availability.ts';
+import { type Database, sendTogether, type Tx } from '../../store/postgres/database.ts';
 import { inLease, type Lease } from '../../store/schedule/lease.ts';
-import { listChanges } from '../../store/tables/jobs/changes.ts';
+import {
+  dropImagesBeyond,
+  listChanges,
+  listImageFacts,
+  listImagesOfRun,
+  refuseImages,
+} from '../../store/tables/jobs/attachments.ts';
 import { recordEvents } from '../../store/tables/jobs/events.ts';
-import { dropImagesBeyond, listImageFacts, listImagesOfRun, refuseImages } from '../../store/tables/jobs/images.ts';
 import { takeMessages } from '../../store/tables/jobs/messages.ts';
 import { addRunWarning, assertNoStop, countRunActivity, type Run } from '../../store/tables/jobs/runs.ts';
 import {

@@ -1,5 +1,5 @@
 import type { FileDiff } from '../../file-diff.ts';
-import type { FoundChange, NamedPullRequest } from '../../store/tables/jobs/named-pull-request.ts';
+import type { FoundChange, NamedPullRequest } from '../../store/tables/columns.ts';
 import { describeFile } from '../../tools/read-change.ts';
 import { escapeElements, oneLine } from '../escape-elements.ts';
 

@@ -11,7 +11,7 @@ import { hasCode } from '../../errors.ts';
 import { assertClusterExists } from '../embedded/cluster.ts';
 import { startEmbeddedPostgres } from '../embedded/embedded-postgres.ts';
 import type { PostgresConnection } from '../embedded/presence.ts';
-import { readCopy } from '../postgres/read-copy.ts';
+import { readCopy } from '../postgres/copy.ts';
 
 /** Files of DATA_DIR without which the service cannot act as its App, or read the secrets of webhooks. */
 export const secretFiles = ['app.json', 'secrets.key'] as const;

@@ -11,8 +11,8 @@ import { hasCode } from '../../errors.ts';
 import { choosePostgresAccount } from '../embedded/account.ts';
 import { nameDraft } from '../embedded/cluster.ts';
 import { startEmbeddedPostgres } from '../embedded/embedded-postgres.ts';
-import { isHeldByServer } from '../embedded/lock-file.ts';
 import { findPostgresPrograms, type PostgresAccount, programEnvironment } from '../embedded/programs.ts';
+import { isHeldByServer } from '../embedded/server.ts';
 import { secretFiles } from './back-up.ts';
 
 /**

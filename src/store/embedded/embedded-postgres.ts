@@ -5,10 +5,9 @@ import type { Client } from 'pg';
 import type { Log } from '../../log.ts';
 import { realTiming } from '../../timing.ts';
 import { choosePostgresAccount, ensureSocketDirectory } from './account.ts';
-import { assertClusterExists, ensureCluster } from './cluster.ts';
+import { assertClusterExists, assertNotRetired, ensureCluster, retire } from './cluster.ts';
 import { connectPresence, isLastToLeave, keepServerPresence, type PostgresConnection } from './presence.ts';
 import { createPostgresCommand, findPostgresPrograms } from './programs.ts';
-import { assertNotRetired, retire } from './retired.ts';
 import { createPostgresControl, type PostgresControl } from './server.ts';
 
 export interface EmbeddedPostgres extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { z } from 'zod';
-import type { Schemas } from '../postgres/schemas.ts';
+import type { Schemas } from '../migrate.ts';
 
 /** A table with what it refers to. A partitioned one counts once. */
 export interface MovedTable {

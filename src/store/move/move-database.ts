@@ -5,12 +5,10 @@ import pg, { type Client, type ClientBase, escapeIdentifier } from 'pg';
 import { oldestPostgres } from '../../config/supported-versions.ts';
 import type { Log } from '../../log.ts';
 import { startEmbeddedPostgresAlone } from '../embedded/embedded-postgres.ts';
-import { migrate } from '../migrate.ts';
+import { migrate, readSchemas, type Schemas } from '../migrate.ts';
+import { readCopy, writeCopy } from '../postgres/copy.ts';
 import { type Connection, createDatabase } from '../postgres/database.ts';
 import { inspectDatabase } from '../postgres/inspect-database.ts';
-import { readCopy } from '../postgres/read-copy.ts';
-import { readSchemas, type Schemas } from '../postgres/schemas.ts';
-import { writeCopy } from '../postgres/write-copy.ts';
 import { createQueue } from '../schedule/queue.ts';
 import { listTables, type MovedTable } from './list-tables.ts';
 

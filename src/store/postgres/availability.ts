@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
-import { ExpectedError } from '../../errors.ts';
+import { ExpectedError, LeaseLost } from '../../errors.ts';
 import { realTiming } from '../../timing.ts';
 import type { Tables } from '../tables/schema.ts';
 
 const readyWithinMs = 1_500;
+const retryEveryMs = 1_000;
+/** For writes that must not be lost. */
+const retryForMs = 2 * 60_000;
 
 /** The statement may still take effect: use it for reads and renewals only. */
 export class DatabaseTimeout extends ExpectedError {
@@ -88,3 +91,19 @@ export const isDatabaseDiskFull = (error: unknown): boolean => codeOf(error) ===
 
 /** It has no memory or no connection left. `isDatabaseUnavailable` is true, too. */
 export const isDatabaseBusy = (error: unknown): boolean => codeOf(error)?.startsWith('53') === true;
+
+/** Retries every error except `LeaseLost`: an outage must not look like a crash of the worker. Throws the last error. */
+export async function retryUntilAvailable<T>(
+  database: Kysely<Tables>,
+  { signal }: { signal: AbortSignal },
+  work: (database: Kysely<Tables>) => Promise<T>,
+): Promise<T> {
+  for (const deadline = performance.now() + retryForMs; ; ) {
+    try {
+      return await withDeadline(database, { withinMs: realTiming.database.tryWithinMs }, work);
+    } catch (error) {
+      if (error instanceof LeaseLost || signal.aborted || performance.now() > deadline) throw error;
+      await delay(retryEveryMs, undefined, { signal }).catch(() => {});
+    }
+  }
+}

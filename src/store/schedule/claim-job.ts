@@ -4,8 +4,7 @@ import { plannedOnceRepeated } from '../postgres/send-statement.ts';
 import { isStopDueSql } from '../tables/jobs/runs.ts';
 import { canCallGitHub } from '../tables/repositories/installations.ts';
 import { type Lease, leaseEnd } from './lease.ts';
-import { isPresent } from './presence.ts';
-import { wakeUpChannel } from './wake-ups.ts';
+import { isPresent, wakeUpChannel } from './workers.ts';
 
 export interface ClaimedLease extends Lease {
   waitedMs: number;

@@ -10,7 +10,7 @@ import type { Log } from '../../log.ts';
 import { realTiming, type Timing } from '../../timing.ts';
 import { type Connection, connectionOptions, type Database } from '../postgres/database.ts';
 import type { AutomationKey } from '../tables/automations/occasions.ts';
-import { wakeWorkers } from './wake-ups.ts';
+import { wakeWorkers } from './workers.ts';
 
 /** Periodic work of all processes; each schedule is a queue. */
 const schedules = ['redeliver', 'reconcile', 'refresh-settings', 'automations', 'sweep'] as const;

@@ -14,10 +14,10 @@ import type {
   MessageSource,
   MessageState,
   Moment,
+  NamedPullRequest,
   RunPhase,
 } from './columns.ts';
 import type { EventType } from './jobs/event-data.ts';
-import type { NamedPullRequest } from './jobs/named-pull-request.ts';
 import type { CheckTables } from './repositories/check-tables.ts';
 import type { WebhookTables } from './webhooks/webhook-tables.ts';
 

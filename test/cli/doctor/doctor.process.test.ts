@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { retire } from '../../../src/store/embedded/retired.ts';
+import { retire } from '../../../src/store/embedded/cluster.ts';
 import { runPagewright } from '../../support/run/run-pagewright.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 

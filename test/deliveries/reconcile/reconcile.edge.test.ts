@@ -8,7 +8,7 @@ import type { DeliveryParts } from '../../../src/deliveries/delivery-context.ts'
 import { processDelivery } from '../../../src/deliveries/process-delivery.ts';
 import { reconcileInstallations } from '../../../src/deliveries/reconcile/reconcile-installation.ts';
 import { storeDelivery } from '../../../src/deliveries/store-delivery.ts';
-import { createKey } from '../../../src/keys/create-key.ts';
+import { createKey } from '../../../src/keys/project-keys.ts';
 import { acceptJob } from '../../support/databases/jobs.ts';
 import { createWorld, type World } from '../../support/worlds/world.ts';
 import { createParts } from '../create-parts.ts';

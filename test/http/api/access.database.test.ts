@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createProject } from '../../../harness/create-project.ts';
 import { parseAllowedHosts } from '../../../src/config/allowed-hosts.ts';
 import { generateKey } from '../../../src/keys/key-format.ts';
-import { revokeKey } from '../../../src/keys/revoke-key.ts';
+import { revokeKey } from '../../../src/keys/project-keys.ts';
 import { createOutbound } from '../../../src/outbound/outbound.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { jobShape, problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';

@@ -5,7 +5,7 @@ import { signIn } from '../../../harness/browser/sign-in.ts';
 import { eventually } from '../../../harness/eventually.ts';
 import { finish } from '../../../harness/script-steps.ts';
 import { steps } from '../../../local/model/script.ts';
-import { createProjectKey } from '../../../src/keys/create-key.ts';
+import { createProjectKey } from '../../../src/keys/project-keys.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
 const tags = `</textarea></title></code></pre></details><script>alert(1)</script><img src=x onerror=alert(2)><svg onload=alert(3)><iframe srcdoc="<script>alert(4)</script>"></iframe><base href="https://evil.example/">`;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { writeChanges } from '../../../src/runs/work/write-changes.ts';
-import type { FoundChange, NamedPullRequest } from '../../../src/store/tables/jobs/named-pull-request.ts';
+import type { FoundChange, NamedPullRequest } from '../../../src/store/tables/columns.ts';
 
 const file = (path: string, patch: string | null) => ({
   path,

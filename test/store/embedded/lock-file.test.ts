@@ -4,7 +4,7 @@ import { mkdtemp, readdir, realpath, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { isHeldByServer, removeStaleLocks } from '../../../src/store/embedded/lock-file.ts';
+import { isHeldByServer, removeStaleLocks } from '../../../src/store/embedded/server.ts';
 
 const lockFiles = ['.s.PGSQL.5432.lock', 'postmaster.pid'];
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { assertNotRetired, findUnusedCluster, retire } from '../../../src/store/embedded/retired.ts';
+import { assertNotRetired, findUnusedCluster, retire } from '../../../src/store/embedded/cluster.ts';
 
 let dataDir: string;
 let cluster: string;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createSilentLog } from '../../../src/log.ts';
 import { receiveNotifications } from '../../../src/store/postgres/notifications.ts';
-import { jobChannel, signalJob } from '../../../src/store/schedule/job-signals.ts';
+import { jobChannel, signalJob } from '../../../src/store/schedule/workers.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 
 const log = createSilentLog();

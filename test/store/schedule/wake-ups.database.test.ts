@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
 import { createSilentLog } from '../../../src/log.ts';
 import { receiveNotifications } from '../../../src/store/postgres/notifications.ts';
-import { receiveWakeUps, wakeWorkers } from '../../../src/store/schedule/wake-ups.ts';
+import { receiveWakeUps, wakeWorkers } from '../../../src/store/schedule/workers.ts';
 import { countWakeUps } from '../../support/databases/count-wake-ups.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 

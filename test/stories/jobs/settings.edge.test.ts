@@ -3,7 +3,7 @@ import { edit, finish, write } from '../../../harness/script-steps.ts';
 import { steps } from '../../../local/model/script.ts';
 import { createFindInstalledRepository } from '../../../src/cli/find-installed-repository.ts';
 import { createGitHubApp } from '../../../src/github/auth/app.ts';
-import { createKey } from '../../../src/keys/create-key.ts';
+import { createKey } from '../../../src/keys/project-keys.ts';
 import { findProject } from '../../../src/store/tables/repositories/projects.ts';
 import { correct, done, oneRun } from '../../support/worlds/correction.ts';
 import { openWorkshop, type Workshop } from '../../support/worlds/workshop.ts';

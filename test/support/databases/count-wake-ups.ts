@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Connection } from '../../../src/store/postgres/database.ts';
-import { wakeUpChannel } from '../../../src/store/schedule/wake-ups.ts';
+import { wakeUpChannel } from '../../../src/store/schedule/workers.ts';
 
 const endOfCount = 'end of count';
 

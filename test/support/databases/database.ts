@@ -3,7 +3,7 @@ import { inject } from 'vitest';
 import { createSilentLog } from '../../../src/log.ts';
 import { type Connection, createDatabase, type Database } from '../../../src/store/postgres/database.ts';
 import { createQueue, type Queue } from '../../../src/store/schedule/queue.ts';
-import { wakeWorkers } from '../../../src/store/schedule/wake-ups.ts';
+import { wakeWorkers } from '../../../src/store/schedule/workers.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { failures } from '../run/failures.ts';
 import { administer, inDatabase } from './server.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { createVisitor, type Visited, type Visitor } from '../../../harness/visitor.ts';
-import { createProjectKey } from '../../../src/keys/create-key.ts';
+import { createProjectKey } from '../../../src/keys/project-keys.ts';
 import { drawPageLine, drawPageText } from '../grammars/page-texts.ts';
 import { drawBrokenSession, drawForeignOrigin, drawRead, drawWrite } from '../grammars/visits.ts';
 import { findHeaderFault, findPageDamage } from '../judges/find-page-damage.ts';

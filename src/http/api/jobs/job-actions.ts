@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { archiveLockedJob } from '../../../jobs/archive-job.ts';
+import { archiveLockedJob, closePullRequest } from '../../../jobs/archive-job.ts';
 import { type StopResult, stopRun } from '../../../jobs/cancel-job.ts';
-import { closePullRequest } from '../../../jobs/close-pull-request.ts';
 import { inTransaction } from '../../../store/store.ts';
 import { lockJob } from '../../../store/tables/jobs/jobs.ts';
 import { describeResponse } from '../description/responses.ts';

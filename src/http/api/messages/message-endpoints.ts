@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addMessage } from '../../../jobs/add-message.ts';
-import { type AnsweredMessage, listShownMessages } from '../../../jobs/list-shown-messages.ts';
+import { type AnsweredMessage, listShownMessages } from '../../../jobs/list-shown-turns.ts';
 import { idempotencyHeader, ofAcceptance, runIdExample } from '../description/parameters.ts';
 import { acceptanceHeaders, describeResponse, withExample } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
-import { verifyKey } from '../../../keys/verify-key.ts';
+import { verifyKey } from '../../../keys/project-keys.ts';
 import type { Log } from '../../../log.ts';
 import { withDeadline } from '../../../store/postgres/availability.ts';
 import type { Database } from '../../../store/postgres/database.ts';

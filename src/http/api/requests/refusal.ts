@@ -1,6 +1,6 @@
 import { type AddMessageResult, maxWaitingMessages } from '../../../jobs/add-message.ts';
 import type { CreateJobResult } from '../../../jobs/create-job.ts';
-import type { RateState } from '../../../store/tables/usage/rate-counters.ts';
+import type { RateState } from '../../../store/tables/usage.ts';
 import { HttpProblem } from '../../problem.ts';
 
 type Refusal = Exclude<AddMessageResult | CreateJobResult, { kind: 'accepted' }>;

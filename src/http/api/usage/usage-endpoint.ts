@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listUsage, usageGroups } from '../../../store/tables/usage/usage.ts';
+import { listUsage, usageGroups } from '../../../store/tables/usage.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { invalidRequest } from '../requests/invalid-request.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findCost, type Prices } from '../../../config/prices.ts';
-import type { Usage, UsageGroup } from '../../../store/tables/usage/usage.ts';
+import type { Usage, UsageGroup } from '../../../store/tables/usage.ts';
 import { countSchema } from '../description/parameters.ts';
 
 const sums = {

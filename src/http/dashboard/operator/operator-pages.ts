@@ -1,6 +1,6 @@
 import type { DescribedInstallations } from '../../../github/auth/describe-installations.ts';
 import type { Examined } from '../../../health/examine.ts';
-import type { Operations } from '../../../store/lists/read-operations.ts';
+import type { Operations } from '../../../store/tables/figures.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { nameMissing } from '../../pages/name-permission.ts';
 import { namePart, summarizeFindings } from '../../pages/summarize-findings.ts';

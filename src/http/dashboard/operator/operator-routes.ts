@@ -1,6 +1,6 @@
 import type { Router } from 'express';
-import { readOperations } from '../../../store/lists/read-operations.ts';
 import { deleteSessionsOf } from '../../../store/tables/access/sessions.ts';
+import { readOperations } from '../../../store/tables/figures.ts';
 import { reviveMissedDelivery } from '../../../store/tables/repositories/redeliveries.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { pageNotFound } from '../frame/page-refusal.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../../store/postgres/database.ts';
-import { countAttempt, forgiveAttempts } from '../../../store/tables/access/sign-in-attempts.ts';
+import { countAttempt, forgiveAttempts } from '../../../store/tables/access/sessions.ts';
 
 /** Attempts to sign in, per address and minute: each may cost a request to GitHub. All processes count together. */
 export function createAttempts() {

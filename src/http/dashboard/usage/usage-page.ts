@@ -1,8 +1,6 @@
-import type { Tokens } from '../../../config/prices.ts';
-import { formatCost } from '../../../config/prices.ts';
+import { formatCost, type Tokens } from '../../../config/prices.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
-import type { BudgetState } from '../../../store/tables/usage/budget.ts';
-import { peopleGroups, usageGroups } from '../../../store/tables/usage/usage.ts';
+import { type BudgetState, peopleGroups, usageGroups } from '../../../store/tables/usage.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { icon, renderChoices, renderField, renderMenu } from '../frame/elements.ts';
 import { linkTo } from '../frame/project-links.ts';

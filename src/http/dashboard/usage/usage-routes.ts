@@ -1,7 +1,6 @@
 import type { Router } from 'express';
 import { z } from 'zod';
-import { findBudget } from '../../../store/tables/usage/budget.ts';
-import { listUsage, listUsageByPeople } from '../../../store/tables/usage/usage.ts';
+import { findBudget, listUsage, listUsageByPeople } from '../../../store/tables/usage.ts';
 import { toUsageResource } from '../../api/usage/usage-resource.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { PageRefusal } from '../frame/page-refusal.ts';

@@ -47,3 +47,26 @@ export async function deleteSessionsOf(tx: Database, userId: number): Promise<nu
   const { numDeletedRows } = await tx.deleteFrom('sessions').where('user_id', '=', userId).executeTakeFirst();
   return Number(numDeletedRows);
 }
+
+/** How many a minute allows. */
+const most = 30;
+const isOver = sql`sign_in_attempts.window_start <= now() - interval '1 minute'`;
+
+/** Counts an attempt. Returns the seconds to wait, at most 60; 0: the attempt is allowed. Exact, because concurrent attempts wait for each other. */
+export async function countAttempt(tx: Database, sha256: Buffer): Promise<number> {
+  const { rows } = await sql<{ used: number; waitSeconds: number }>`
+    insert into sign_in_attempts (sha256, window_start, used) values (${sha256}, now(), 1)
+    on conflict (sha256) do update set
+      window_start = case when ${isOver} then now() else sign_in_attempts.window_start end,
+      used = case when ${isOver} then 1 else least(sign_in_attempts.used, ${most}) + 1 end
+    returning used, least(60, ceil(extract(epoch from window_start + interval '1 minute' - now())))::int as "waitSeconds"`.execute(
+    tx,
+  );
+  const { used = 0, waitSeconds = 0 } = rows[0] ?? {};
+  return used > most ? Math.max(1, waitSeconds) : 0;
+}
+
+/** Uncounts the two requests of a successful sign-in. */
+export async function forgiveAttempts(tx: Database, sha256: Buffer): Promise<void> {
+  await sql`update sign_in_attempts set used = greatest(used - 2, 0) where sha256 = ${sha256}`.execute(tx);
+}

@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import { createId } from '../../../create-id.ts';
 import type { Database } from '../../postgres/database.ts';
-import type { MessageContext, MessageSource } from '../columns.ts';
+import type { MessageContext, MessageSource, NamedPullRequest } from '../columns.ts';
 import type { Row } from '../schema.ts';
-import { insertChanges } from './changes.ts';
-import { insertImages, type NewImage } from './images.ts';
-import type { NamedPullRequest } from './named-pull-request.ts';
+import { insertChanges, insertImages, type NewImage } from './attachments.ts';
 
 export type Message = Row<'messages'>;
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../postgres/database.ts';
 import type { CheckState } from '../columns.ts';
 import type { FailingName } from '../repositories/check-tables.ts';
-import type { NewRow } from '../schema.ts';
+import type { NewRow, Row } from '../schema.ts';
 import { projectChannel } from './events.ts';
 
 /** What GitHub told of a job's pull request: its reviews, and the checks of the commit that the job pushed last. */
@@ -72,4 +72,15 @@ export async function storeSize(
     )
     select pg_notify(${projectChannel}, project_id) from changed`.execute(tx);
   return rows.length > 0;
+}
+
+export const findPreview = (tx: Database, jobId: string): Promise<Row<'previews'> | undefined> =>
+  tx.selectFrom('previews').selectAll().where('job_id', '=', jobId).executeTakeFirst();
+
+export async function storePreview(tx: Database, preview: Row<'previews'>): Promise<void> {
+  await tx
+    .insertInto('previews')
+    .values(preview)
+    .onConflict((conflict) => conflict.column('job_id').doUpdateSet({ url: preview.url, sha: preview.sha }))
+    .execute();
 }

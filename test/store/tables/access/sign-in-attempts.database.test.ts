@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countAttempt, forgiveAttempts } from '../../../../src/store/tables/access/sign-in-attempts.ts';
+import { countAttempt, forgiveAttempts } from '../../../../src/store/tables/access/sessions.ts';
 import { sweeps } from '../../../../src/store/tables/remove-old.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/databases/database.ts';
 

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { readRunAnswer } from '../../../../jobs/run-answer.ts';
+import { readRunAnswer } from '../../../../jobs/shown-publication.ts';
 import type { Database } from '../../../../store/postgres/database.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
 import type { DashboardParts } from '../../dashboard-parts.ts';

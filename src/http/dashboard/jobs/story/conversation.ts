@@ -1,6 +1,5 @@
 import type { ShownTurn } from '../../../../jobs/list-shown-turns.ts';
-import { readRunAnswer } from '../../../../jobs/run-answer.ts';
-import { readShownPublication, writeLines } from '../../../../jobs/shown-publication.ts';
+import { readRunAnswer, readShownPublication, writeLines } from '../../../../jobs/shown-publication.ts';
 import type { Message } from '../../../../store/tables/jobs/messages.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { findAsset } from '../../assets/assets.ts';

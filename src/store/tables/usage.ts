@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Tokens } from '../../../config/prices.ts';
-import type { Database } from '../../postgres/database.ts';
-import { countTurns } from '../jobs/runs.ts';
+import type { Tokens } from '../../config/prices.ts';
+import type { Database } from '../postgres/database.ts';
+import { plannedOnceRepeated } from '../postgres/send-statement.ts';
+import { countTurns } from './jobs/runs.ts';
 
 /** Adds what the run used. Call it once, in the transaction that ends the run, with the job locked. */
 export async function countUsage(tx: Database, runId: string): Promise<void> {
@@ -83,4 +84,60 @@ export function listUsage(
     .where(sql<boolean>`day between ${from}::date and ${to}::date`)
     .groupBy([groups[by], 'model'])
     .execute();
+}
+
+export interface BudgetState {
+  limit: number;
+  /** In and out, of this calendar month in UTC, live runs included. */
+  used: number;
+  resetsAt: Date;
+  resetSeconds: number;
+}
+
+/** Undefined: there is no budget. */
+export async function findBudget(
+  tx: Database,
+  { projectId, tokensPerMonth: limit = 0 }: { projectId: string; tokensPerMonth?: number },
+): Promise<BudgetState | undefined> {
+  if (limit === 0) return undefined;
+  const { rows } = await sql<{ used: number; resetsAt: Date; resetSeconds: number }>`
+    select
+      (select coalesce(sum(tokens_in + tokens_out), 0) from usage
+        where project_id = ${projectId} and day >= date_trunc('month', now() at time zone 'UTC')::date)::bigint
+      + (select coalesce(sum(tokens_in + tokens_out), 0) from runs join jobs using (job_id)
+        where phase <> 'ended' and project_id = ${projectId})::bigint as used,
+      resets_at as "resetsAt", ceil(extract(epoch from resets_at - now()))::int as "resetSeconds"
+    from (select date_trunc('month', now(), 'UTC') + interval '1 month' as resets_at) as month`.execute(tx);
+  const [state] = rows;
+  return state && { limit, ...state };
+}
+
+/** Undefined: there is no budget, or some of it is left. Call it in the transaction that accepts a request. */
+export async function findExhaustedBudget(...asked: Parameters<typeof findBudget>): Promise<BudgetState | undefined> {
+  const budget = await findBudget(...asked);
+  return budget && budget.used >= budget.limit ? budget : undefined;
+}
+
+export interface RateState {
+  isAllowed: boolean;
+  limit: number;
+  remaining: number;
+  /** Until the clock hour (UTC) ends. */
+  resetSeconds: number;
+}
+
+/** Call it in the transaction that accepts the request: a rollback uncounts it. Exact, because concurrent requests wait for each other. */
+export async function countRequest(
+  tx: Database,
+  { projectId, limit }: { projectId: string; limit: number },
+): Promise<RateState> {
+  const { rows } = await sql<{ used: number; resetSeconds: number }>`${plannedOnceRepeated}
+    insert into rate_counters as counter (project_id, window_start, used)
+    values (${projectId}, date_trunc('hour', now(), 'UTC'), 1)
+    on conflict (project_id, window_start) do update set used = least(counter.used, ${limit}) + 1
+    returning used,
+      ceil(extract(epoch from window_start + interval '1 hour' - now()))::int as "resetSeconds"`.execute(tx);
+  const used = rows[0]?.used ?? 0;
+  const resetSeconds = Math.max(1, rows[0]?.resetSeconds ?? 1);
+  return { isAllowed: used <= limit, limit, remaining: Math.max(0, limit - used), resetSeconds };
 }

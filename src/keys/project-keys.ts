@@ -1,6 +1,15 @@
 import { createId } from '../create-id.ts';
+import { isId } from '../ids.ts';
 import type { Database, Tx } from '../store/postgres/database.ts';
-import { hasUsableApiKey, insertApiKey } from '../store/tables/access/api-keys.ts';
+import {
+  type ApiKey,
+  findUsableApiKey,
+  hasUsableApiKey,
+  insertApiKey,
+  recordApiKeyUse,
+  revokeApiKey,
+  type UsableApiKey,
+} from '../store/tables/access/api-keys.ts';
 import { upsertInstallation } from '../store/tables/repositories/installations.ts';
 import {
   lockProjectExclusively,
@@ -8,7 +17,7 @@ import {
   storeSettings,
   upsertProject,
 } from '../store/tables/repositories/projects.ts';
-import { digestKey, generateKey } from './key-format.ts';
+import { digestKey, generateKey, isWellFormedKey } from './key-format.ts';
 
 interface InstalledRepository {
   installation: { installationId: number; account: string; suspendedAt: Date | null };
@@ -91,3 +100,28 @@ async function insertKey(tx: Tx, { projectId, name, expiresAt }: NewKey): Promis
   });
   return { projectId, keyId, key };
 }
+
+/** Revokes a key from the next request on. Returns false if there is no such key, or it is already revoked. */
+export async function revokeKey(database: Database, keyId: string): Promise<boolean> {
+  return isId('key', keyId) && (await revokeApiKey(database, keyId));
+}
+
+/** Like `revokeKey`, for a key of this project only. */
+export async function revokeProjectKey(
+  database: Database,
+  { projectId, keyId }: { projectId: string; keyId: string },
+): Promise<boolean> {
+  return isId('key', keyId) && (await revokeApiKey(database, keyId, projectId));
+}
+
+const touchKeyEveryMs = 60_000;
+
+/** Finds a usable key and records its use. Not cached: a revoked key is refused on the next request. Looked up by digest, against timing attacks. */
+export async function verifyKey(database: Database, secret: string): Promise<UsableApiKey | undefined> {
+  if (!isWellFormedKey(secret)) return undefined;
+  const apiKey = await findUsableApiKey(database, digestKey(secret));
+  if (apiKey && isTouchDue(apiKey)) await recordApiKeyUse(database, apiKey.key_id);
+  return apiKey;
+}
+
+const isTouchDue = ({ last_used_at: usedAt }: ApiKey) => !usedAt || Date.now() - usedAt.getTime() > touchKeyEveryMs;
