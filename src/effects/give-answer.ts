@@ -4,11 +4,11 @@ import { findNextTry } from '../projects/find-wait.ts';
 import type { OpenProject } from '../projects/open-project.ts';
 import { type TakeStep, takeStepDirectly } from '../steps.ts';
 import type { Database } from '../store/postgres/database.ts';
-import type { AnswerEntry } from '../store/schedule/queue.ts';
 import { listUnqueuedAnswers } from '../store/schedule/unqueued.ts';
 import type { Store } from '../store/store.ts';
 import {
   countEffectTry,
+  type EffectKey,
   type Effect,
   findQueuePosition,
   intendEffect,
@@ -33,7 +33,7 @@ export interface AnswerParts {
 /** Posts a promised answer. Idempotent. Returns when to try again while GitHub is down or limits writes. Throws errors for the queue to retry. */
 export async function giveAnswer(
   parts: AnswerParts,
-  entry: AnswerEntry,
+  entry: EffectKey,
   signal: AbortSignal,
 ): Promise<Date | undefined> {
   const { database, openProject, takeStep, log } = parts;
@@ -74,7 +74,7 @@ async function readAnswer(database: Database, { job_id: jobId, request }: Effect
   return newest ? answerSchema.parse(newest.request) : answer;
 }
 
-function logRefusal(log: Log, entry: AnswerEntry, performed: Performed<unknown>): void {
+function logRefusal(log: Log, entry: EffectKey, performed: Performed<unknown>): void {
   if (performed.kind === 'refused') log.warn({ err: performed.refusal, ...entry }, 'an effect was refused');
 }
 
@@ -88,7 +88,7 @@ const permissionsFor = (answer: Answer) =>
 /** Answers return one by one, in the order of their promises: all at once would exceed the limit again. Undefined: done, or given up. */
 async function findTurn(
   { database, timing, log }: AnswerParts,
-  { entry, project, error }: { entry: AnswerEntry; project: Project; error: unknown },
+  { entry, project, error }: { entry: EffectKey; project: Project; error: unknown },
 ): Promise<Date | undefined> {
   const place = await findQueuePosition(database, entry, project.installation_id);
   const next = findNextTry(error, { entry, ageMs: place?.ageMs ?? 0, log });
@@ -102,7 +102,7 @@ const tooOldReason = 'Pagewright could not post it for three days.';
 
 export function giveUpAnswer(
   { database }: { database: Database },
-  entry: AnswerEntry,
+  entry: EffectKey,
   reason = 'Pagewright could not post it in any of its tries.',
 ): Promise<void> {
   return markEffectRefused(database, { ...entry, reason });

@@ -13,7 +13,8 @@ import { createBranchRules } from '../../src/runs/prepare/branch-rules.ts';
 import type { RunParts } from '../../src/runs/run-context.ts';
 import { createScanner } from '../../src/secrets/scanner.ts';
 import { takeStepDirectly } from '../../src/steps.ts';
-import type { AnswerEntry, Queue } from '../../src/store/schedule/queue.ts';
+import type { Queue } from '../../src/store/schedule/queue.ts';
+import type { EffectKey } from '../../src/store/tables/jobs/effects.ts';
 import { createRedactor, noRedaction } from '../../src/text/redact.ts';
 import { createThreads } from '../../src/threads/threads.ts';
 import { realTiming } from '../../src/timing.ts';
@@ -24,7 +25,7 @@ import { createFetch } from './answer-request.ts';
 import type { MemoryGitHub } from './memory-github.ts';
 
 /** What waits in the queue. One that a rolled back transaction put in means nothing, as everything in the queue may. */
-export type Entry = { kind: 'delivery'; deliveryId: string; isLater: boolean } | ({ kind: 'answer' } & AnswerEntry);
+export type Entry = { kind: 'delivery'; deliveryId: string; isLater: boolean } | ({ kind: 'answer' } & EffectKey);
 
 const privateKey = createPrivateKey();
 

@@ -10,17 +10,12 @@ import type { Log } from '../../log.ts';
 import { realTiming, type Timing } from '../../timing.ts';
 import { type Connection, connectionOptions, type Database } from '../postgres/database.ts';
 import type { AutomationKey } from '../tables/automations/occasions.ts';
+import type { EffectKey } from '../tables/jobs/effects.ts';
 import { wakeWorkers } from './workers.ts';
 
 /** Periodic work of all processes; each schedule is a queue. */
 const schedules = ['redeliver', 'reconcile', 'refresh-settings', 'automations', 'sweep'] as const;
 export type Schedule = (typeof schedules)[number];
-
-/** The key of a row in `effects`. */
-export interface AnswerEntry {
-  jobId: string;
-  key: string;
-}
 
 /** The key of a row in `pull_request_checks`. */
 export interface CheckEntry {
@@ -31,7 +26,7 @@ export interface CheckEntry {
 
 interface Entries {
   delivery: { deliveryId: string };
-  answer: AnswerEntry;
+  answer: EffectKey;
   automation: AutomationKey;
   /** At the checks of a job's head. */
   look: { jobId: string };

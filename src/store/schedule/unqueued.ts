@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { realTiming } from '../../timing.ts';
 import type { Database } from '../postgres/database.ts';
-import { isPendingAnswer } from '../tables/jobs/effects.ts';
-import type { AnswerEntry } from './queue.ts';
+import { type EffectKey, isPendingAnswer } from '../tables/jobs/effects.ts';
 
 /** All retries of an entry end before, unless it waits for an outage to end. */
 const longestTriesMs = 2 * 3600_000;
@@ -45,8 +44,8 @@ export async function listUnqueuedDeliveries(options: Stored): Promise<(Unqueued
   return rows;
 }
 
-export async function listUnqueuedAnswers({ database, queue }: Stored): Promise<(Unqueued & AnswerEntry)[]> {
-  const { rows } = await sql<Unqueued & AnswerEntry>`
+export async function listUnqueuedAnswers({ database, queue }: Stored): Promise<(Unqueued & EffectKey)[]> {
+  const { rows } = await sql<Unqueued & EffectKey>`
     select job_id as "jobId", key, intended_at < now() - ${entryLifetime} as "isTooOld" from effects
     where ${isPendingAnswer} and intended_at < now() - ${longestTries}
       and ${isUnqueued(queue, 'answer', { jobId: sql`job_id`, key: sql`effects.key` })}

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, InsertObject, Selectable, UpdateObject } from 'kysely';
+import type { ColumnType, Generated, InsertObject, RawBuilder, Selectable, Updateable } from 'kysely';
 import type { AccessTables } from './access/access-tables.ts';
 import type { AutomationTables } from './automations/automation-tables.ts';
 import type {
@@ -208,4 +208,7 @@ export interface Tables extends AccessTables, AutomationTables, CheckTables, Web
 
 export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>;
 export type NewRow<Name extends keyof Tables> = InsertObject<Tables, Name>;
-export type ColumnChange<Name extends keyof Tables> = UpdateObject<Tables, Name>;
+/** A value is one of the column, or SQL. */
+export type ColumnChange<Name extends keyof Tables> = {
+  [Column in keyof Updateable<Tables[Name]>]?: Updateable<Tables[Name]>[Column] | RawBuilder<unknown> | undefined;
+};

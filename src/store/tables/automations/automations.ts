@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../postgres/database.ts';
+import { inMs, now } from '../../postgres/moments.ts';
 import { isUnqueued, type Stored } from '../../schedule/unqueued.ts';
 import { canCallGitHub } from '../repositories/installations.ts';
+import { changeRows, findRow, hasRow, listRows, lockRow } from '../rows.ts';
 import type { ColumnChange, Row } from '../schema.ts';
 import { type AutomationKey, passOverWaiting } from './occasions.ts';
 
 export type AutomationRow = Row<'automations'>;
 
-const now = sql<Date>`now()`;
 /** As in the index `automations_due`. */
 const nextAt = sql<Date>`least(due_at, scheduled_at)`;
 
@@ -50,16 +51,8 @@ export async function storeAutomations(
   }
   const gone = stored.filter((row) => row.removed_at === null && !wanted.some(({ name }) => name === row.name));
   for (const { name } of gone) {
-    await updateAutomation(
-      tx,
-      { projectId, name },
-      {
-        removed_at: now,
-        due_at: null,
-        scheduled_at: null,
-        held: null,
-      },
-    );
+    const removed = { removed_at: now, due_at: null, scheduled_at: null, held: null };
+    await updateAutomation(tx, { projectId, name }, removed);
     await passOverWaiting(tx, { projectId, name }, 'The settings no longer have this automation.');
   }
 }
@@ -74,119 +67,75 @@ function isChanged(
 }
 
 /** Lists them in the order of their names. */
-export function listAutomations(
+export const listAutomations = (
   tx: Database,
   projectId: string,
   { includesRemoved = false }: { includesRemoved?: boolean } = {},
-): Promise<AutomationRow[]> {
-  return tx
-    .selectFrom('automations')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .$if(!includesRemoved, (present) => present.where('removed_at', 'is', null))
-    .orderBy('name')
-    .execute();
-}
+): Promise<AutomationRow[]> =>
+  listRows(
+    tx,
+    'automations',
+    { project_id: projectId, ...(!includesRemoved && { removed_at: null }) },
+    { by: ['name'] },
+  );
 
-export function findAutomation(tx: Database, key: AutomationKey): Promise<AutomationRow | undefined> {
-  return selectOne(tx, key).executeTakeFirst();
-}
+export const findAutomation = (tx: Database, key: AutomationKey): Promise<AutomationRow | undefined> =>
+  findRow(tx, 'automations', toPresent(key));
 
 /** Call it after its job is locked: the order is installation, project, job, automation. */
-export function lockAutomation(tx: Database, key: AutomationKey): Promise<AutomationRow | undefined> {
-  return selectOne(tx, key).forUpdate().executeTakeFirst();
-}
+export const lockAutomation = (tx: Database, key: AutomationKey): Promise<AutomationRow | undefined> =>
+  lockRow(tx, 'automations', toPresent(key));
 
-const selectOne = (tx: Database, { projectId, name }: AutomationKey) =>
-  tx
-    .selectFrom('automations')
-    .selectAll()
-    .where(({ and }) => and({ project_id: projectId, name, removed_at: null }));
+const toPresent = ({ projectId, name }: AutomationKey) => ({ project_id: projectId, name, removed_at: null });
 
 export async function updateAutomation(
   tx: Database,
   { projectId, name }: AutomationKey,
   change: ColumnChange<'automations'>,
 ): Promise<void> {
-  await tx
-    .updateTable('automations')
-    .set(change)
-    .where(({ and }) => and({ project_id: projectId, name }))
-    .execute();
+  await changeRows(tx, 'automations', { project_id: projectId, name }, change);
 }
 
 /** Makes it due so long from now, unless it is due earlier. */
-export async function makeDue(tx: Database, key: AutomationKey, { afterMs }: { afterMs: number }): Promise<void> {
-  await updateAutomation(tx, key, {
-    due_at: sql<Date>`least(due_at, now() + ${afterMs} * interval '1 millisecond')`,
-  });
-}
+export const makeDue = (tx: Database, key: AutomationKey, { afterMs }: { afterMs: number }): Promise<void> =>
+  updateAutomation(tx, key, { due_at: sql`least(due_at, ${inMs(afterMs)})` });
 
 /** Makes it due so long from now, also if it is due earlier. */
-export async function postpone(tx: Database, key: AutomationKey, { afterMs }: { afterMs: number }): Promise<void> {
-  await updateAutomation(tx, key, { due_at: sql<Date>`now() + ${afterMs} * interval '1 millisecond'` });
-}
+export const postpone = (tx: Database, key: AutomationKey, { afterMs }: { afterMs: number }): Promise<void> =>
+  updateAutomation(tx, key, { due_at: inMs(afterMs) });
 
 /** Those that a repository's occasions may concern, of all projects, in the order of their locks. */
-export function listAutomationsOf(tx: Database, repositoryId: number): Promise<AutomationRow[]> {
-  return tx
-    .selectFrom('automations')
-    .selectAll()
-    .where(({ and }) => and({ repository_id: repositoryId, removed_at: null }))
-    .orderBy('project_id')
-    .orderBy('name')
-    .execute();
-}
+export const listAutomationsOf = (tx: Database, repositoryId: number): Promise<AutomationRow[]> =>
+  listRows(tx, 'automations', { repository_id: repositoryId, removed_at: null }, { by: ['project_id', 'name'] });
 
 /** Whether anything of a repository may be an occasion: asked for each of its webhooks. */
-export async function hasAutomationOf(tx: Database, repositoryId: number): Promise<boolean> {
-  const found = await tx
-    .selectFrom('automations')
-    .select('name')
-    .where(({ and }) => and({ repository_id: repositoryId, removed_at: null }))
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
-}
+export const hasAutomationOf = (tx: Database, repositoryId: number): Promise<boolean> =>
+  hasRow(tx, 'automations', { repository_id: repositoryId, removed_at: null });
 
 /** The repositories whose merges and releases trigger automations. */
 export const listTriggeringProjects = (tx: Database): Promise<Row<'projects'>[]> =>
-  listProjectsWith(tx, {
-    automation: sql<boolean>`automations.repository_id = projects.repository_id and broken is null`,
-    by: 'occasions_read_at',
-  });
+  listProjectsWith(tx, sql`automations.repository_id = projects.repository_id and broken is null`, 'occasions_read_at');
 
 /** Projects with an automation that nothing can trigger. */
 export const listBrokenProjects = (tx: Database): Promise<Row<'projects'>[]> =>
-  listProjectsWith(tx, {
-    automation: sql<boolean>`automations.project_id = projects.project_id and broken is not null`,
-    by: 'settings_read_at',
-  });
+  listProjectsWith(tx, sql`automations.project_id = projects.project_id and broken is not null`, 'settings_read_at');
 
 /** Excludes suspended and blocked installations. The longest ago comes first. */
-function listProjectsWith(
+async function listProjectsWith(
   tx: Database,
-  { automation, by }: { automation: RawBuilder<boolean>; by: 'occasions_read_at' | 'settings_read_at' },
+  condition: RawBuilder<unknown>,
+  by: 'occasions_read_at' | 'settings_read_at',
 ): Promise<Row<'projects'>[]> {
-  return tx
-    .selectFrom('projects')
-    .innerJoin('installations', 'installations.installation_id', 'projects.installation_id')
-    .selectAll('projects')
-    .where('projects.removed_at', 'is', null)
-    .where(canCallGitHub)
-    .where(({ exists, selectFrom }) =>
-      exists(selectFrom('automations').select('name').where('automations.removed_at', 'is', null).where(automation)),
-    )
-    .orderBy(by, (order) => order.asc().nullsFirst())
-    .execute();
+  const { rows } = await sql<Row<'projects'>>`
+    select projects.* from projects join installations using (installation_id)
+    where projects.removed_at is null and ${canCallGitHub}
+      and exists (select from automations where automations.removed_at is null and ${condition})
+    order by ${sql.ref(by)} nulls first`.execute(tx);
+  return rows;
 }
 
 export async function markOccasionsRead(tx: Database, projectId: string): Promise<void> {
-  await tx
-    .updateTable('projects')
-    .set({ occasions_read_at: sql`clock_timestamp()` })
-    .where('project_id', '=', projectId)
-    .execute();
+  await changeRows(tx, 'projects', { project_id: projectId }, { occasions_read_at: sql`clock_timestamp()` });
 }
 
 /**
@@ -194,14 +143,10 @@ export async function markOccasionsRead(tx: Database, projectId: string): Promis
  * due come first.
  */
 export async function listDueAutomations({ database, queue }: Stored, limit: number): Promise<AutomationKey[]> {
-  const rows = await database
-    .selectFrom('automations')
-    .select(['project_id', 'name'])
-    .where(nextAt, '<=', now)
-    .where(({ and }) => and({ paused_at: null, removed_at: null }))
-    .where(isUnqueued(queue, 'automation', { projectId: sql`project_id`, name: sql`automations.name` }))
-    .orderBy(nextAt)
-    .limit(limit)
-    .execute();
-  return rows.map(({ project_id: projectId, name }) => ({ projectId, name }));
+  const { rows } = await sql<AutomationKey>`
+    select project_id as "projectId", name from automations
+    where ${nextAt} <= now() and paused_at is null and removed_at is null
+      and ${isUnqueued(queue, 'automation', { projectId: sql`project_id`, name: sql`automations.name` })}
+    order by ${nextAt} limit ${limit}`.execute(database);
+  return rows;
 }

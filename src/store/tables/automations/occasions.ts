@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../../postgres/database.ts';
+import { now } from '../../postgres/moments.ts';
 import type { OccasionSubject } from '../columns.ts';
+import { changeRows } from '../rows.ts';
 import type { Row } from '../schema.ts';
 
 /** The key of an automation. */
@@ -33,7 +35,7 @@ export async function noteOccasion(
       key,
       subject: JSON.stringify(subject),
       occurred_at: occurredAt,
-      ...(passedBecause !== undefined && { state: 'passed', reason: passedBecause, finished_at: sql<Date>`now()` }),
+      ...(passedBecause !== undefined && { state: 'passed', reason: passedBecause, finished_at: now }),
     })
     .onConflict((conflict) => conflict.columns(['project_id', 'automation', 'key']).doNothing())
     .executeTakeFirst();
@@ -41,41 +43,33 @@ export async function noteOccasion(
 }
 
 /** Oldest first. */
-export function listWaitingOccasions(
+export async function listWaitingOccasions(
   tx: Database,
   { projectId, name }: AutomationKey,
   limit: number,
 ): Promise<OccasionRow[]> {
-  return tx
-    .selectFrom('occasions')
-    .selectAll()
-    .where(({ and }) => and({ project_id: projectId, automation: name, state: 'waiting' }))
-    .orderBy('occurred_at')
-    .orderBy('key')
-    .limit(limit)
-    .execute();
+  const { rows } = await sql<OccasionRow>`
+    select * from occasions where project_id = ${projectId} and automation = ${name} and state = 'waiting'
+    order by occurred_at, key limit ${limit}`.execute(tx);
+  return rows;
 }
 
 /** Only one that still waits: another process may have taken it up. */
 export async function passOver(
   tx: Database,
-  { projectId, name }: AutomationKey,
+  automation: AutomationKey,
   { key, reason, subject }: { key: string; reason: string; subject: OccasionSubject },
 ): Promise<void> {
-  await tx
-    .updateTable('occasions')
-    .set({ state: 'passed', reason, subject: JSON.stringify(subject), finished_at: sql<Date>`now()` })
-    .where(({ and }) => and({ project_id: projectId, automation: name, key, state: 'waiting' }))
-    .execute();
+  const passed = { state: 'passed', reason, subject: JSON.stringify(subject), finished_at: now } as const;
+  await changeRows(tx, 'occasions', { ...waitingOf(automation), key }, passed);
 }
 
-export async function passOverWaiting(tx: Database, { projectId, name }: AutomationKey, reason: string): Promise<void> {
-  await tx
-    .updateTable('occasions')
-    .set({ state: 'passed', reason, finished_at: sql<Date>`now()` })
-    .where(({ and }) => and({ project_id: projectId, automation: name, state: 'waiting' }))
-    .execute();
+export async function passOverWaiting(tx: Database, automation: AutomationKey, reason: string): Promise<void> {
+  await changeRows(tx, 'occasions', waitingOf(automation), { state: 'passed', reason, finished_at: now });
 }
+
+const waitingOf = ({ projectId, name }: AutomationKey) =>
+  ({ project_id: projectId, automation: name, state: 'waiting' }) as const;
 
 /** Call it with the automation locked. */
 export async function markTaken(
@@ -83,25 +77,19 @@ export async function markTaken(
   { projectId, name }: AutomationKey,
   { key, subject: { text: _, ...subject }, messageId }: { key: string; subject: OccasionSubject; messageId: string },
 ): Promise<void> {
-  await tx
-    .updateTable('occasions')
-    .set({ state: 'taken', message_id: messageId, subject: JSON.stringify(subject), finished_at: sql<Date>`now()` })
-    .where(({ and }) => and({ project_id: projectId, automation: name, key }))
-    .execute();
+  const taken = { state: 'taken', message_id: messageId, subject: JSON.stringify(subject), finished_at: now } as const;
+  await changeRows(tx, 'occasions', { project_id: projectId, automation: name, key }, taken);
 }
 
 /** Lets the occasions of messages that nobody will answer wait again. Returns the automations that they are of. */
 export async function releaseOccasions(tx: Database, messageIds: readonly string[]): Promise<AutomationKey[]> {
-  if (messageIds.length === 0) return [];
-  const rows = await tx
-    .updateTable('occasions')
-    .set({ state: 'waiting', message_id: null, finished_at: null })
-    .where('message_id', '=', sql<string>`any(${[...messageIds]})`)
-    .where('state', '=', 'taken')
-    .returning(['project_id', 'automation'])
-    .execute();
-  const names = new Map(rows.map(({ project_id: projectId, automation: name }) => [name, { projectId, name }]));
-  return [...names.values()];
+  const { rows } = await sql<AutomationKey>`
+    with released as (
+      update occasions set state = 'waiting', message_id = null, finished_at = null
+      where message_id = any(${messageIds}) and state = 'taken' returning project_id, automation
+    )
+    select distinct project_id as "projectId", automation as name from released order by name`.execute(tx);
+  return rows;
 }
 
 /** Messages of automations since midnight (UTC), and when the next day begins. */

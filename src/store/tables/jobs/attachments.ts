@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../postgres/database.ts';
 import type { NamedPullRequest } from '../columns.ts';
+import { hasRow } from '../rows.ts';
 import type { Row } from '../schema.ts';
 
 export async function insertChanges(
@@ -13,40 +14,25 @@ export async function insertChanges(
   await tx.insertInto('message_changes').values(rows).execute();
 }
 
-export async function hasChanges(tx: Database, messageId: string): Promise<boolean> {
-  const first = tx.selectFrom('message_changes').select('position').where('message_id', '=', messageId).limit(1);
-  return (await first.executeTakeFirst()) !== undefined;
-}
+export const hasChanges = (tx: Database, messageId: string): Promise<boolean> =>
+  hasRow(tx, 'message_changes', { message_id: messageId });
 
 /** Lists the changes of these messages, in their order. */
-export async function listChanges(tx: Database, messageIds: readonly string[]): Promise<NamedPullRequest[]> {
-  if (messageIds.length === 0) return [];
-  const rows = await tx
-    .selectFrom('message_changes')
-    .innerJoin('messages', 'messages.message_id', 'message_changes.message_id')
-    .select('data')
-    .where('message_changes.message_id', '=', sql<string>`any(${[...messageIds]})`)
-    .orderBy('seq')
-    .orderBy('position')
-    .execute();
-  return rows.map(({ data }) => data);
-}
+export const listChanges = (tx: Database, messageIds: readonly string[]): Promise<NamedPullRequest[]> =>
+  listChangesWhere(tx, sql`message_id = any(${messageIds})`);
 
 /** Lists the changes of all messages that the job's runs received. */
-export async function listChangesOfJob(tx: Database, jobId: string): Promise<NamedPullRequest[]> {
-  const rows = await tx
-    .selectFrom('message_changes')
-    .innerJoin('messages', 'messages.message_id', 'message_changes.message_id')
-    .select('data')
-    .where('job_id', '=', jobId)
-    .where('run_id', 'is not', null)
-    .orderBy('seq')
-    .orderBy('position')
-    .execute();
+export const listChangesOfJob = (tx: Database, jobId: string): Promise<NamedPullRequest[]> =>
+  listChangesWhere(tx, sql`job_id = ${jobId} and run_id is not null`);
+
+async function listChangesWhere(tx: Database, condition: RawBuilder<unknown>): Promise<NamedPullRequest[]> {
+  const { rows } = await sql<{ data: NamedPullRequest }>`
+    select data from message_changes join messages using (message_id) where ${condition}
+    order by seq, position`.execute(tx);
   return rows.map(({ data }) => data);
 }
 
-type StoredImage = Row<'message_images'>;
+type ImageFacts = Omit<Row<'message_images'>, 'content'>;
 
 /** Either `mediaType` and `content`, or `problem`. */
 export interface NewImage {
@@ -80,29 +66,26 @@ export async function insertImages(
 }
 
 /** Without their contents. */
-export function listImageFacts(tx: Database, messageIds: readonly string[]): Promise<Omit<StoredImage, 'content'>[]> {
-  return tx
-    .selectFrom('message_images')
-    .select(['message_id', 'position', 'address', 'media_type', 'problem'])
-    .where('message_id', '=', sql<string>`any(${[...messageIds]})`)
-    .orderBy('position')
-    .execute();
+export async function listImageFacts(tx: Database, messageIds: readonly string[]): Promise<ImageFacts[]> {
+  const { rows } = await sql<ImageFacts>`
+    select message_id, position, address, media_type, problem from message_images
+    where message_id = any(${messageIds}) order by position`.execute(tx);
+  return rows;
 }
 
 /** What a request to the model carries, in the order of the turns: also what the model server refused, for it may say so again. */
-export function listImagesOfRun(
-  tx: Database,
-  runId: string,
-): Promise<{ message_id: string; turn_index: number | null; media_type: string | null; content: Buffer | null }[]> {
-  return tx
-    .selectFrom('message_images')
-    .innerJoin('messages', 'messages.message_id', 'message_images.message_id')
-    .select(['messages.message_id', 'turn_index', 'media_type', 'content'])
-    .where('run_id', '=', runId)
-    .where('content', 'is not', null)
-    .orderBy('seq')
-    .orderBy('position')
-    .execute();
+export async function listImagesOfRun(tx: Database, runId: string): Promise<ImageOfRun[]> {
+  const { rows } = await sql<ImageOfRun>`
+    select message_id, turn_index, media_type, content from message_images join messages using (message_id)
+    where run_id = ${runId} and content is not null order by seq, position`.execute(tx);
+  return rows;
+}
+
+interface ImageOfRun {
+  message_id: string;
+  turn_index: number | null;
+  media_type: string | null;
+  content: Buffer | null;
 }
 
 /** The model sees no image of the run. */

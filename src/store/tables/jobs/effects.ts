@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../../postgres/database.ts';
+import { now } from '../../postgres/moments.ts';
 import type { Asker } from '../columns.ts';
+import { changeRow, changeRows, findRow, listRows } from '../rows.ts';
 import type { Row } from '../schema.ts';
 
 export type Effect = Row<'effects'>;
@@ -11,10 +13,15 @@ export const queueEpoch = 0;
 /** The same expression as in the index `effects_promised`. */
 export const isPendingAnswer = sql<boolean>`(state = 'intended' and epoch = ${sql.lit(queueEpoch)})`;
 
-interface NewEffect {
+export interface EffectKey {
   jobId: string;
   /** Unique in its job, the same for every attempt: `run_…:push`. */
   key: string;
+}
+
+const toKey = ({ jobId, key }: EffectKey) => ({ job_id: jobId, key });
+
+interface NewEffect extends EffectKey {
   runId?: string;
   messageId?: string;
   asker?: Asker;
@@ -31,8 +38,7 @@ export async function intendEffect(tx: Database, effect: NewEffect): Promise<{ e
   const inserted = await tx
     .insertInto('effects')
     .values({
-      job_id: effect.jobId,
-      key: effect.key,
+      ...toKey(effect),
       run_id: effect.runId ?? null,
       message_id: effect.messageId ?? null,
       asker: effect.asker ? JSON.stringify(effect.asker) : null,
@@ -45,66 +51,45 @@ export async function intendEffect(tx: Database, effect: NewEffect): Promise<{ e
     .returningAll()
     .executeTakeFirst();
   if (inserted) return { effect: inserted, isNew: true };
-  const updated = await tx
-    .updateTable('effects')
-    .set({
-      epoch: effect.epoch,
-      request: sql`case when state <> 'intended' then request else ${request}::json end`,
-      message_id: sql`coalesce(message_id, ${effect.messageId ?? null})`,
-      tries: sql`case when state = 'intended' and ${isTry} then tries + 1 else tries end`,
-    })
-    .where(({ and }) => and({ job_id: effect.jobId, key: effect.key }))
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const updated = await changeRow(tx, 'effects', toKey(effect), {
+    epoch: effect.epoch,
+    request: sql`case when state <> 'intended' then request else ${request}::json end`,
+    message_id: sql`coalesce(message_id, ${effect.messageId ?? null})`,
+    tries: sql`case when state = 'intended' and ${isTry} then tries + 1 else tries end`,
+  });
+  if (!updated) throw new Error(`effect ${effect.key} of ${effect.jobId} is gone`);
   return { effect: updated, isNew: false };
 }
 
 export async function markEffectDone(
   tx: Database,
-  { jobId, key, response, externalId }: { jobId: string; key: string; response: object; externalId: string },
+  { response, externalId, ...key }: EffectKey & { response: object; externalId: string },
 ): Promise<void> {
-  await tx
-    .updateTable('effects')
-    .set({ state: 'done', response: JSON.stringify(response), external_id: externalId, done_at: sql`now()` })
-    .where(({ and }) => and({ job_id: jobId, key }))
-    // Two posts at once leave the older one: the later is deleted, so the first record stays.
-    .where('state', '<>', 'done')
-    .execute();
+  const done = { state: 'done', response: JSON.stringify(response), external_id: externalId, done_at: now } as const;
+  // Two posts at once leave the older one: the later is deleted, so the first record stays.
+  await changeRows(tx, 'effects', toKey(key), done, isNotDone);
 }
 
 /** An effect that is done stays done. */
 export async function markEffectRefused(
   tx: Database,
-  { jobId, key, reason }: { jobId: string; key: string; reason: string },
+  { reason, ...key }: EffectKey & { reason: string },
 ): Promise<void> {
-  await tx
-    .updateTable('effects')
-    .set({ state: 'refused', response: JSON.stringify({ refused: reason }), done_at: sql`now()` })
-    .where(({ and }) => and({ job_id: jobId, key }))
-    .where('state', '<>', 'done')
-    .execute();
+  const refused = { state: 'refused', response: JSON.stringify({ refused: reason }), done_at: now } as const;
+  await changeRows(tx, 'effects', toKey(key), refused, isNotDone);
 }
 
-export function findEffect(tx: Database, { jobId, key }: { jobId: string; key: string }): Promise<Effect | undefined> {
-  return tx.selectFrom('effects').selectAll().where('job_id', '=', jobId).where('key', '=', key).executeTakeFirst();
-}
+const isNotDone = sql`state <> 'done'`;
+
+export const findEffect = (tx: Database, key: EffectKey): Promise<Effect | undefined> =>
+  findRow(tx, 'effects', toKey(key));
 
 /** Undefined: the effect is no longer intended. */
-export function countEffectTry(
-  tx: Database,
-  { jobId, key }: { jobId: string; key: string },
-): Promise<Effect | undefined> {
-  return tx
-    .updateTable('effects')
-    .set({ tries: sql`tries + 1` })
-    .where(({ and }) => and({ job_id: jobId, key, state: 'intended' }))
-    .returningAll()
-    .executeTakeFirst();
-}
+export const countEffectTry = (tx: Database, key: EffectKey): Promise<Effect | undefined> =>
+  changeRow(tx, 'effects', { ...toKey(key), state: 'intended' }, { tries: sql`tries + 1` });
 
-export function listEffects(tx: Database, jobId: string): Promise<Effect[]> {
-  return tx.selectFrom('effects').selectAll().where('job_id', '=', jobId).orderBy('intended_at').execute();
-}
+export const listEffects = (tx: Database, jobId: string): Promise<Effect[]> =>
+  listRows(tx, 'effects', { job_id: jobId }, { by: ['intended_at'] });
 
 /** `push`, `branch`, `draft`, `pull-request`, `labels`, `reviewers`, `reviewer`, or the kind of an answer. */
 export function effectKind({ key, request }: { key: string; request: object }): string {
@@ -119,7 +104,7 @@ const maxAhead = 600;
 /** `ahead`: answers that were requested earlier, at most 600. Undefined: the answer is not pending. */
 export async function findQueuePosition(
   tx: Database,
-  { jobId, key }: { jobId: string; key: string },
+  { jobId, key }: EffectKey,
   installationId: number,
 ): Promise<{ ahead: number; ageMs: number } | undefined> {
   const { rows } = await sql<{ ahead: number; ageMs: number }>`

@@ -40,27 +40,19 @@ export const toldReason = sql<string | null>`(
 )`;
 
 /** Events after `after`, in order. */
-export function listEvents(
+export async function listEvents(
   tx: Database,
   { jobId, after, limit }: { jobId: string; after: number; limit: number },
 ): Promise<StoredEvent[]> {
-  return tx
-    .selectFrom('events')
-    .selectAll()
-    .where('job_id', '=', jobId)
-    .where('seq', '>', after)
-    .orderBy('seq')
-    .limit(limit)
-    .execute();
+  const { rows } = await sql<StoredEvent>`
+    select * from events where job_id = ${jobId} and seq > ${after} order by seq limit ${limit}`.execute(tx);
+  return rows;
 }
 
 /** The next event’s `seq` of each job that exists. */
 export async function listNextEvents(tx: Database, jobIds: readonly string[]): Promise<Map<string, number>> {
-  const rows = await tx
-    .selectFrom('jobs')
-    .select(['job_id', 'next_event'])
-    .where('job_id', '=', sql<string>`any(${jobIds})`)
-    .execute();
+  const { rows } = await sql<{ job_id: string; next_event: number }>`
+    select job_id, next_event from jobs where job_id = any(${jobIds})`.execute(tx);
   return new Map(rows.map((row) => [row.job_id, row.next_event]));
 }
 

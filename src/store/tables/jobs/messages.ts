@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import { createId } from '../../../create-id.ts';
 import type { Database } from '../../postgres/database.ts';
 import type { MessageContext, MessageSource, NamedPullRequest } from '../columns.ts';
+import { changeRows, findRow, listRows } from '../rows.ts';
 import type { Row } from '../schema.ts';
 import { insertChanges, insertImages, type NewImage } from './attachments.ts';
+import { updateJob } from './jobs.ts';
 
 export type Message = Row<'messages'>;
 
@@ -32,19 +34,14 @@ export interface NewMessage extends MessageContent {
 
 /** The caller must hold the lock of the job. */
 export async function appendMessage(tx: Database, message: NewMessage): Promise<Message> {
-  const { seq } = await tx
-    .updateTable('jobs')
-    .set({ next_seq: sql`next_seq + 1` })
-    .where('job_id', '=', message.jobId)
-    .returning(sql<number>`next_seq - 1`.as('seq'))
-    .executeTakeFirstOrThrow();
+  const { next_seq: nextSeq } = await updateJob(tx, message.jobId, { next_seq: sql`next_seq + 1` });
   const messageId = createId('msg');
   const appended = await tx
     .insertInto('messages')
     .values({
       message_id: messageId,
       job_id: message.jobId,
-      seq,
+      seq: nextSeq - 1,
       source: message.source,
       source_key: message.sourceKey ?? messageId,
       author: message.author,
@@ -62,31 +59,17 @@ export async function appendMessage(tx: Database, message: NewMessage): Promise<
 }
 
 export async function updateMessageContext(tx: Database, messageId: string, context: MessageContext): Promise<void> {
-  await tx
-    .updateTable('messages')
-    .set({ context: JSON.stringify(context) })
-    .where('message_id', '=', messageId)
-    .execute();
+  await changeRows(tx, 'messages', { message_id: messageId }, { context: JSON.stringify(context) });
 }
 
-export function findMessageBySource(
+export const findMessageBySource = (
   tx: Database,
   { jobId, sourceKey }: { jobId: string; sourceKey: string },
-): Promise<Message | undefined> {
-  return tx
-    .selectFrom('messages')
-    .selectAll()
-    .where(({ and }) => and({ job_id: jobId, source_key: sourceKey }))
-    .executeTakeFirst();
-}
+): Promise<Message | undefined> => findRow(tx, 'messages', { job_id: jobId, source_key: sourceKey });
 
 export async function countWaitingMessages(tx: Database, jobId: string): Promise<number> {
-  const { waiting } = await tx
-    .selectFrom('messages')
-    .select((select) => select.fn.countAll<number>().as('waiting'))
-    .where(({ and }) => and({ job_id: jobId, state: 'waiting' }))
-    .executeTakeFirstOrThrow();
-  return waiting;
+  const { rows } = await sql`select from messages where job_id = ${jobId} and state = 'waiting'`.execute(tx);
+  return rows.length;
 }
 
 /** Takes all waiting messages. Returns those of the turn, in order, with those that it had before. */
@@ -107,54 +90,34 @@ export async function takeMessages(
 
 export async function releaseMessages(tx: Database, messages: readonly Message[]): Promise<void> {
   if (messages.length === 0) return;
-  const messageIds = messages.map((message) => message.message_id);
-  await tx
-    .updateTable('messages')
-    .set({ state: 'waiting', run_id: null, turn_index: null })
-    .where('message_id', '=', sql<string>`any(${messageIds})`)
-    .where('state', '=', 'taken')
-    .execute();
+  const released = { state: 'waiting', run_id: null, turn_index: null } as const;
+  await changeRows(tx, 'messages', { state: 'taken' }, released, isAmong(messages));
 }
+
+const isAmong = (messages: readonly Message[]) =>
+  sql<boolean>`message_id = any(${messages.map((message) => message.message_id)})`;
 
 /** Drops all waiting messages, or those in `among`. Returns them, in order. */
 export async function dropWaitingMessages(
   tx: Database,
   { jobId, runId, reason, among }: { jobId: string; runId: string; reason: string; among?: readonly Message[] },
 ): Promise<Message[]> {
-  const messageIds = among?.map((message) => message.message_id);
-  const dropped = await tx
-    .updateTable('messages')
-    .set({ state: 'dropped', reason, run_id: runId })
-    .where(({ and }) => and({ job_id: jobId, state: 'waiting' }))
-    .$if(messageIds !== undefined, (waiting) => waiting.where('message_id', '=', sql<string>`any(${messageIds})`))
-    .returningAll()
-    .execute();
-  return dropped.toSorted((a, b) => a.seq - b.seq);
+  const { rows } = await sql<Message>`
+    update messages set state = 'dropped', reason = ${reason}, run_id = ${runId}
+    where job_id = ${jobId} and state = 'waiting' and ${among ? isAmong(among) : sql`true`}
+    returning *`.execute(tx);
+  return rows.toSorted((a, b) => a.seq - b.seq);
 }
 
 /** Returns their number. */
-export async function finishMessages(
+export const finishMessages = (
   tx: Database,
   runId: string,
   result: { state: 'answered' } | { state: 'dropped'; reason: string },
-): Promise<number> {
-  const { numUpdatedRows } = await tx
-    .updateTable('messages')
-    .set(result)
-    .where(({ and }) => and({ run_id: runId, state: 'taken' }))
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
-}
+): Promise<number> => changeRows(tx, 'messages', { run_id: runId, state: 'taken' }, result);
 
-export function listOpenMessages(tx: Database, jobId: string): Promise<Message[]> {
-  return tx
-    .selectFrom('messages')
-    .selectAll()
-    .where('job_id', '=', jobId)
-    .where('state', 'in', ['waiting', 'taken'])
-    .orderBy('seq')
-    .execute();
-}
+export const listOpenMessages = (tx: Database, jobId: string): Promise<Message[]> =>
+  listRows(tx, 'messages', { job_id: jobId }, { by: ['seq'], and: sql`state in ('waiting', 'taken')` });
 
 /** Those that the turn takes, or has taken in an earlier attempt. */
 export async function listMessagesOfTurn(
@@ -166,18 +129,12 @@ export async function listMessagesOfTurn(
 }
 
 /** Messages that the run took in a later turn than its first, without an answer of the model to that turn. */
-export function listUnansweredMessages(tx: Database, runId: string): Promise<Message[]> {
-  return tx
-    .selectFrom('messages')
-    .innerJoin('turns', (join) =>
-      join.onRef('turns.run_id', '=', 'messages.run_id').onRef('turns.turn_index', '=', 'messages.turn_index'),
-    )
-    .selectAll('messages')
-    .where(({ and }) => and({ 'messages.run_id': runId, 'messages.state': 'taken' }))
-    .where('turns.turn_index', '>', 0)
-    .where('turns.answer', 'is', null)
-    .orderBy('seq')
-    .execute();
+export async function listUnansweredMessages(tx: Database, runId: string): Promise<Message[]> {
+  const { rows } = await sql<Message>`
+    select messages.* from messages join turns using (run_id, turn_index)
+    where run_id = ${runId} and state = 'taken' and turn_index > 0 and answer is null
+    order by seq`.execute(tx);
+  return rows;
 }
 
 /** How often failing checks were reported since a person, or a program of theirs, wrote last: `since` is the number of that message. */
@@ -190,20 +147,12 @@ export async function countRounds(tx: Database, jobId: string): Promise<{ rounds
   return rows[0] ?? { rounds: 0, since: 0 };
 }
 
-export function listMessages(tx: Database, jobId: string): Promise<Message[]> {
-  return tx.selectFrom('messages').selectAll().where('job_id', '=', jobId).orderBy('seq').execute();
-}
+export const listMessages = (tx: Database, jobId: string): Promise<Message[]> =>
+  listRows(tx, 'messages', { job_id: jobId }, { by: ['seq'] });
 
 /** The message that each job began with. */
-export function listFirstMessages(tx: Database, jobIds: readonly string[]): Promise<Message[]> {
-  return tx
-    .selectFrom('messages')
-    .selectAll()
-    .where('job_id', '=', sql<string>`any(${jobIds})`)
-    .where('seq', '=', 1)
-    .execute();
-}
+export const listFirstMessages = (tx: Database, jobIds: readonly string[]): Promise<Message[]> =>
+  listRows(tx, 'messages', { seq: 1 }, { by: ['job_id'], and: sql`job_id = any(${jobIds})` });
 
-export function listMessagesOfRun(tx: Database, runId: string): Promise<Message[]> {
-  return tx.selectFrom('messages').selectAll().where('run_id', '=', runId).orderBy('seq').execute();
-}
+export const listMessagesOfRun = (tx: Database, runId: string): Promise<Message[]> =>
+  listRows(tx, 'messages', { run_id: runId }, { by: ['seq'] });

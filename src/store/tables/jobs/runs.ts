@@ -1,8 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tokens } from '../../../config/prices.ts';
 import { createId } from '../../../create-id.ts';
 import { StopRequested } from '../../../errors.ts';
 import type { Database } from '../../postgres/database.ts';
+import { msBetween, now } from '../../postgres/moments.ts';
+import { changeRow, findRow } from '../rows.ts';
 import type { ColumnChange, Row } from '../schema.ts';
 
 /** A try takes 16 minutes at most. A larger gap after the due time means a late try. */
@@ -10,76 +12,51 @@ const longestTryMs = 20 * 60_000;
 
 export type Run = Row<'runs'>;
 
-export function findOpenRun(tx: Database, jobId: string): Promise<Run | undefined> {
-  return tx.selectFrom('runs').selectAll().where('job_id', '=', jobId).where('phase', '<>', 'ended').executeTakeFirst();
-}
+export const findOpenRun = (tx: Database, jobId: string): Promise<Run | undefined> =>
+  findRow(tx, 'runs', { job_id: jobId }, sql`phase <> 'ended'`);
 
 /** The number of the job's run that has this id, or that answered the message with this id. */
 export async function findRunNumber(
   tx: Database,
   { jobId, id }: { jobId: string; id: string },
 ): Promise<number | undefined> {
-  const found = await tx
-    .selectFrom('runs')
-    .select('number')
-    .where('job_id', '=', jobId)
-    .where(({ or, eb, selectFrom }) =>
-      or([
-        eb('run_id', '=', id),
-        eb('run_id', 'in', selectFrom('messages').select('run_id').where('message_id', '=', id)),
-      ]),
-    )
-    .executeTakeFirst();
-  return found?.number;
+  const { rows } = await sql<{ number: number }>`
+    select number from runs where job_id = ${jobId}
+      and (run_id = ${id} or run_id in (select run_id from messages where message_id = ${id}))`.execute(tx);
+  return rows[0]?.number;
 }
 
-export function findRun(tx: Database, runId: string): Promise<Run | undefined> {
-  return tx.selectFrom('runs').selectAll().where('run_id', '=', runId).executeTakeFirst();
-}
+export const findRun = (tx: Database, runId: string): Promise<Run | undefined> =>
+  findRow(tx, 'runs', { run_id: runId });
 
 /** null: the job has had no run. */
 export async function findLastRunId(tx: Database, jobId: string): Promise<string | null> {
-  const last = await tx
-    .selectFrom('runs')
-    .select('run_id')
-    .where('job_id', '=', jobId)
-    .orderBy('number', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return last?.run_id ?? null;
+  const { rows } = await sql<{ run_id: string }>`
+    select run_id from runs where job_id = ${jobId} order by number desc limit 1`.execute(tx);
+  return rows[0]?.run_id ?? null;
 }
 
 /** The commit that a run of the job pushed last. */
 export async function findLastPush(tx: Database, jobId: string): Promise<string | undefined> {
-  const last = await tx
-    .selectFrom('runs')
-    .select('commit_sha')
-    .where('job_id', '=', jobId)
-    .where('commit_sha', 'is not', null)
-    .orderBy('number', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return last?.commit_sha ?? undefined;
+  const { rows } = await sql<{ commit_sha: string }>`
+    select commit_sha from runs where job_id = ${jobId} and commit_sha is not null
+    order by number desc limit 1`.execute(tx);
+  return rows[0]?.commit_sha;
 }
 
 export const findRunOfPush = (tx: Database, { jobId, sha }: { jobId: string; sha: string }): Promise<Run | undefined> =>
-  tx.selectFrom('runs').selectAll().where('commit_sha', '=', sha).where('job_id', '=', jobId).executeTakeFirst();
+  findRow(tx, 'runs', { commit_sha: sha, job_id: jobId });
 
 /** The job that pushed a commit, unless it has ended. Most commits are none of ours: one look at an index. */
 export async function findJobOfPush(
   tx: Database,
   { repositoryId, sha }: { repositoryId: number; sha: string },
 ): Promise<string | undefined> {
-  const found = await tx
-    .selectFrom('runs')
-    .innerJoin('jobs', 'jobs.job_id', 'runs.job_id')
-    .innerJoin('projects', 'projects.project_id', 'jobs.project_id')
-    .select('jobs.job_id')
-    .where(({ and }) => and({ commit_sha: sha, repository_id: repositoryId, removed_at: null }))
-    .where('status', '<>', 'archived')
-    .limit(1)
-    .executeTakeFirst();
-  return found?.job_id;
+  const { rows } = await sql<{ job_id: string }>`
+    select job_id from runs join jobs using (job_id) join projects using (project_id)
+    where commit_sha = ${sha} and repository_id = ${repositoryId} and removed_at is null and status <> 'archived'
+    limit 1`.execute(tx);
+  return rows[0]?.job_id;
 }
 
 export interface LastRun {
@@ -119,8 +96,10 @@ export function insertRun(tx: Database, jobId: string): Promise<Run> {
     .executeTakeFirstOrThrow();
 }
 
-export function updateRun(tx: Database, runId: string, change: ColumnChange<'runs'>): Promise<Run> {
-  return tx.updateTable('runs').set(change).where('run_id', '=', runId).returningAll().executeTakeFirstOrThrow();
+export async function updateRun(tx: Database, runId: string, change: ColumnChange<'runs'>): Promise<Run> {
+  const run = await changeRow(tx, 'runs', { run_id: runId }, change);
+  if (!run) throw new Error(`run ${runId} does not exist`);
+  return run;
 }
 
 export async function addRunWarning(tx: Database, runId: string, warning: string): Promise<void> {
@@ -137,13 +116,8 @@ export async function addRunWarning(tx: Database, runId: string, warning: string
 export async function countRunActivity(
   tx: Database,
   runId: string,
-  options: {
-    activeMs: number;
-    answer?: Tokens;
-    isNoticeTold?: boolean;
-  },
+  { activeMs, answer, isNoticeTold = false }: { activeMs: number; answer?: Tokens; isNoticeTold?: boolean },
 ): Promise<void> {
-  const { activeMs, answer, isNoticeTold = false } = options;
   await updateRun(tx, runId, {
     active_ms: sql`active_ms + ${activeMs}`,
     ...(isNoticeTold && { notice: null }),
@@ -166,33 +140,34 @@ export async function countInterruption(tx: Database, runId: string): Promise<nu
 
 /** Returns the time spent only waiting, without the time in which the run was due but no worker took it. */
 export async function markRunWaiting(tx: Database, runId: string): Promise<number> {
-  const { waitedMs } = await tx
-    .updateTable('runs')
-    .set({ waiting_since: startOrShift('waiting_since'), model_down_since: null })
-    .where('run_id', '=', runId)
-    .returning(millisecondsSince('waiting_since').as('waitedMs'))
-    .executeTakeFirstOrThrow();
-  return waitedMs;
+  return (await startWaiting(tx, runId, sql`null`)).waitedMs;
+}
+
+async function startWaiting(
+  tx: Database,
+  runId: string,
+  modelDownSince: RawBuilder<unknown>,
+): Promise<{ downMs: number; waitedMs: number }> {
+  const { rows } = await sql<{ downMs: number; waitedMs: number }>`
+    update runs set waiting_since = ${startOrShift('waiting_since')}, model_down_since = ${modelDownSince}
+    where run_id = ${runId}
+    returning ${msBetween(sql`model_down_since`, now)} as "downMs", ${msBetween(sql`waiting_since`, now)} as "waitedMs"`.execute(
+    tx,
+  );
+  const [waiting] = rows;
+  if (!waiting) throw new Error(`run ${runId} does not exist`);
+  return waiting;
 }
 
 /** Returns the length of the outage, and the waiting time as `markRunWaiting` does. */
-export function markModelDown(tx: Database, runId: string): Promise<{ downMs: number; waitedMs: number }> {
-  return tx
-    .updateTable('runs')
-    .set({ waiting_since: startOrShift('waiting_since'), model_down_since: startOrShift('model_down_since') })
-    .where('run_id', '=', runId)
-    .returning([millisecondsSince('model_down_since').as('downMs'), millisecondsSince('waiting_since').as('waitedMs')])
-    .executeTakeFirstOrThrow();
-}
+export const markModelDown = (tx: Database, runId: string): Promise<{ downMs: number; waitedMs: number }> =>
+  startWaiting(tx, runId, startOrShift('model_down_since'));
 
 /** A late try shifts the stored time by the delay but does not reset it: a run that is always tried late must end as well. */
 const startOrShift = (column: 'waiting_since' | 'model_down_since') => sql<Date>`least(now(), ${sql.ref(column)} + (
   select case when now() - due_at > ${longestTryMs} * interval '1 millisecond' then now() - due_at else interval '0' end
   from jobs where jobs.job_id = runs.job_id
 ))`;
-
-const millisecondsSince = (column: 'waiting_since' | 'model_down_since') =>
-  sql<number>`(extract(epoch from now() - ${sql.ref(column)}) * 1000)::float8`;
 
 /** A publishing run finishes. */
 export const isStopDue = ({ phase, stop_requested: isRequested }: Run): boolean => phase === 'working' && isRequested;
@@ -235,12 +210,8 @@ export async function markRunEnded(
 /** Counts the turns of a run, also those that retention has removed. */
 export const countTurns = sql<number>`coalesce(removed_turns, (select count(*) from turns where turns.run_id = runs.run_id))`;
 
-export function listRuns(tx: Database, jobId: string): Promise<(Run & { turns: number })[]> {
-  return tx
-    .selectFrom('runs')
-    .selectAll()
-    .select(countTurns.as('turns'))
-    .where('job_id', '=', jobId)
-    .orderBy('number')
-    .execute();
+export async function listRuns(tx: Database, jobId: string): Promise<(Run & { turns: number })[]> {
+  const { rows } = await sql<Run & { turns: number }>`
+    select *, ${countTurns} as turns from runs where job_id = ${jobId} order by number`.execute(tx);
+  return rows;
 }

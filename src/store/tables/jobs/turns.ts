@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../postgres/database.ts';
+import { now } from '../../postgres/moments.ts';
+import { changeRows, listRows } from '../rows.ts';
 import type { Row } from '../schema.ts';
 
 type StoredTurn = Row<'turns'>;
@@ -8,10 +10,8 @@ export async function insertTurn(
   tx: Database,
   { runId, turnIndex, inputs }: { runId: string; turnIndex: number; inputs: string[] },
 ): Promise<void> {
-  await tx
-    .insertInto('turns')
-    .values({ run_id: runId, turn_index: turnIndex, inputs: JSON.stringify(inputs) })
-    .execute();
+  const turn = { run_id: runId, turn_index: turnIndex, inputs: JSON.stringify(inputs) };
+  await tx.insertInto('turns').values(turn).execute();
 }
 
 /** Returns false if the turn has an answer. */
@@ -19,23 +19,16 @@ export async function storeAnswer(
   tx: Database,
   { runId, turnIndex, answer }: { runId: string; turnIndex: number; answer: object },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('turns')
-    .set({ answer: JSON.stringify(answer) })
-    .where(({ and }) => and({ run_id: runId, turn_index: turnIndex, answer: null }))
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const unanswered = { run_id: runId, turn_index: turnIndex, answer: null };
+  return (await changeRows(tx, 'turns', unanswered, { answer: JSON.stringify(answer) })) > 0;
 }
 
 export async function storeResults(
   tx: Database,
   { runId, turnIndex, results }: { runId: string; turnIndex: number; results: object[] },
 ): Promise<void> {
-  await tx
-    .updateTable('turns')
-    .set({ results: JSON.stringify(results), finished_at: sql<Date>`now()` })
-    .where(({ and }) => and({ run_id: runId, turn_index: turnIndex }))
-    .execute();
+  const finished = { results: JSON.stringify(results), finished_at: now };
+  await changeRows(tx, 'turns', { run_id: runId, turn_index: turnIndex }, finished);
 }
 
 /** Replaces answers and results. The first originals are kept. */
@@ -57,9 +50,8 @@ export async function storeCompacted(
     where turns.run_id = ${runId} and turns.turn_index = compacted.turn_index`.execute(tx);
 }
 
-export function listTurns(tx: Database, runId: string): Promise<StoredTurn[]> {
-  return tx.selectFrom('turns').selectAll().where('run_id', '=', runId).orderBy('turn_index').execute();
-}
+export const listTurns = (tx: Database, runId: string): Promise<StoredTurn[]> =>
+  listRows(tx, 'turns', { run_id: runId }, { by: ['turn_index'] });
 
 /** Contents by path; null: deleted. */
 type Writes = ReadonlyMap<string, Uint8Array | null>;
@@ -94,29 +86,18 @@ export async function readWrites(
   paths?: readonly string[],
 ): Promise<Map<string, Uint8Array | null>> {
   if (paths?.length === 0) return new Map();
-  const rows = await tx
-    .selectFrom('run_files')
-    .select(['path', 'content'])
-    .where('run_id', '=', runId)
-    .$if(paths !== undefined, (all) => all.where(sql<boolean>`path = any(${[...(paths ?? [])]})`))
-    .execute();
+  const and = paths && sql`path = any(${paths})`;
+  const rows = await listRows(tx, 'run_files', { run_id: runId }, { by: ['path'], ...(and && { and }) });
   return new Map(rows.map(({ path, content }) => [path, content]));
 }
 
 /** The files that a run has changed so far, by path, without what is in them. `digest`: null for a deleted file. */
-export function listWrites(
+export async function listWrites(
   tx: Database,
   { runId, limit }: { runId: string; limit: number },
 ): Promise<{ path: string; digest: string | null; bytes: number }[]> {
-  return tx
-    .selectFrom('run_files')
-    .select([
-      'path',
-      sql<string | null>`md5(content)`.as('digest'),
-      sql<number>`coalesce(octet_length(content), 0)`.as('bytes'),
-    ])
-    .where('run_id', '=', runId)
-    .orderBy('path')
-    .limit(limit)
-    .execute();
+  const { rows } = await sql<{ path: string; digest: string | null; bytes: number }>`
+    select path, md5(content) as digest, coalesce(octet_length(content), 0) as bytes
+    from run_files where run_id = ${runId} order by path limit ${limit}`.execute(tx);
+  return rows;
 }
