@@ -8,8 +8,8 @@ import { listUnqueuedAnswers } from '../store/schedule/unqueued.ts';
 import type { Store } from '../store/store.ts';
 import {
   countEffectTry,
-  type EffectKey,
   type Effect,
+  type EffectKey,
   findQueuePosition,
   intendEffect,
   listEffects,
@@ -31,11 +31,7 @@ export interface AnswerParts {
 }
 
 /** Posts a promised answer. Idempotent. Returns when to try again while GitHub is down or limits writes. Throws errors for the queue to retry. */
-export async function giveAnswer(
-  parts: AnswerParts,
-  entry: EffectKey,
-  signal: AbortSignal,
-): Promise<Date | undefined> {
+export async function giveAnswer(parts: AnswerParts, entry: EffectKey, signal: AbortSignal): Promise<Date | undefined> {
   const { database, openProject, takeStep, log } = parts;
   const ofJob = await findProjectOfJob(database, entry.jobId);
   const effect = await countEffectTry(database, entry);
