@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
 import { realTiming } from '../../../timing.ts';
 import type { Database } from '../../postgres/database.ts';
+import { agoMs, now } from '../../postgres/moments.ts';
+import { changeRows, findRow } from '../rows.ts';
 import type { Row } from '../schema.ts';
 
 type Session = Row<'sessions'>;
 
 const { idleMs, longestMs, touchEveryMs } = realTiming.sessions;
-const ago = (milliseconds: number) => sql<Date>`now() - ${milliseconds} * interval '1 millisecond'`;
 
-export const hasEnded = sql<boolean>`(used_at < ${ago(idleMs)} or created_at < ${ago(longestMs)})`;
+export const hasEnded = sql<boolean>`(used_at < ${agoMs(idleMs)} or created_at < ${agoMs(longestMs)})`;
 
 export async function insertSession(
   tx: Database,
@@ -18,24 +19,13 @@ export async function insertSession(
 }
 
 /** Undefined if it has ended. */
-export function findSession(tx: Database, sha256: Buffer): Promise<Session | undefined> {
-  return tx
-    .selectFrom('sessions')
-    .selectAll()
-    .where('sha256', '=', sha256)
-    .where(sql<boolean>`not ${hasEnded}`)
-    .executeTakeFirst();
-}
+export const findSession = (tx: Database, sha256: Buffer): Promise<Session | undefined> =>
+  findRow(tx, 'sessions', { sha256 }, sql`not ${hasEnded}`);
 
 /** Writes at most once a minute. */
 export async function recordSessionUse(tx: Database, { sha256, used_at: usedAt }: Session): Promise<void> {
   if (Date.now() - usedAt.getTime() < touchEveryMs) return;
-  await tx
-    .updateTable('sessions')
-    .set({ used_at: sql`now()` })
-    .where('sha256', '=', sha256)
-    .where('used_at', '<', ago(touchEveryMs))
-    .execute();
+  await changeRows(tx, 'sessions', { sha256 }, { used_at: now }, sql`used_at < ${agoMs(touchEveryMs)}`);
 }
 
 export async function deleteSession(tx: Database, sha256: Buffer): Promise<void> {
