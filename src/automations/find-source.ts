@@ -27,10 +27,8 @@ export async function findSource(
   );
   if (!entry) return { kind: 'closed', problem: `\`context\` in ${settingsPath} no longer lists it.` };
   const documentation = { projectId: project.project_id, repository: own, client: access.client };
-  const [found] = await resolveContext(parts, documentation, [entry], signal);
-  if (found?.state === 'ready') {
-    const { installationId, repository } = found;
-    return { kind: 'ready', installationId, repository };
-  }
-  return { kind: 'closed', problem: found?.problem ?? `${entry.repository} is not read.` };
+  const [resolved] = await resolveContext(parts, documentation, [entry], signal);
+  if (resolved?.state !== 'ready')
+    return { kind: 'closed', problem: resolved?.problem ?? `${entry.repository} is not read.` };
+  return { kind: 'ready', installationId: resolved.found.installationId, repository: resolved.repository };
 }

@@ -1,5 +1,6 @@
 import type { Repository } from '../github/calls/repository.ts';
 import type { Settings } from '../repository/settings.ts';
+import type { Placed } from '../store/tables/repositories/context-repositories.ts';
 
 /** An item of `context` in the settings. */
 export type ContextEntry = Settings['context'][number];
@@ -23,7 +24,8 @@ export interface ReadyRepository {
   state: 'ready';
   /** As the settings name it. */
   name: string;
-  installationId: number;
+  problem: null;
+  found: Placed;
   repository: Repository;
 }
 
@@ -32,7 +34,7 @@ export interface ClosedRepository {
   state: Exclude<ContextState, 'ready'>;
   name: string;
   problem: string;
-  found: { repositoryId: number; installationId: number; owner: string; repo: string } | null;
+  found: Placed | null;
 }
 
 export type ContextRepository = ReadyRepository | ClosedRepository;

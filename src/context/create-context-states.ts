@@ -5,8 +5,7 @@ import { listContextRows } from '../store/tables/repositories/context-repositori
 import type { Project } from '../store/tables/repositories/projects.ts';
 import { realTiming } from '../timing.ts';
 import type { ContextEntry } from './context-repository.ts';
-import { type ResolveParts, resolveContext } from './resolve-context.ts';
-import { storeResolved } from './store-resolved.ts';
+import { type ResolveParts, resolveContext, storeResolved } from './resolve-context.ts';
 
 /** How long pages and the API show a state before they ask again. */
 const shownForMs = 60_000;

@@ -8,7 +8,7 @@ interface Consenting {
   problems: readonly string[];
 }
 
-type Consent = { state: 'ready' } | { state: Exclude<ContextState, 'ready'>; problem: string };
+type Consent = { state: 'ready'; problem: null } | { state: Exclude<ContextState, 'ready'>; problem: string };
 
 interface Owned {
   visibility: Visibility;
@@ -52,7 +52,7 @@ export async function findConsent(
       state: 'not_public',
       problem: `${repository.fullName} is not read, because it is ${repository.visibility}, and ${documentation.fullName} is ${documentation.visibility}. If what it holds may be published, write \`documentation: {repository: ${consent.repository}, public: true}\` in ${file} on the default branch.`,
     };
-  return { state: 'ready' };
+  return { state: 'ready', problem: null };
 }
 
 type Entry = Settings['documentation'][number];

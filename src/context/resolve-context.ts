@@ -7,7 +7,11 @@ import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import { isOutOfReach } from '../projects/follow-transfer.ts';
 import { fetchSettings } from '../projects/read-repository-settings.ts';
 import type { Database } from '../store/postgres/database.ts';
-import { listContextRows, type Placed } from '../store/tables/repositories/context-repositories.ts';
+import {
+  listContextRows,
+  type Placed,
+  storeContextRepositories,
+} from '../store/tables/repositories/context-repositories.ts';
 import type { RunTask } from '../threads/threads.ts';
 import type { ClosedRepository, ContextRepository } from './context-repository.ts';
 import { findConsent } from './find-consent.ts';
@@ -82,7 +86,7 @@ async function resolveOne(
         documentation: documentation.repository,
         isNameOf: documentation.client.isNameOf,
       });
-      return consent.state === 'ready' ? { ...consent, name, installationId, repository } : { ...consent, name, found };
+      return consent.state === 'ready' ? { ...consent, name, repository, found } : { ...consent, name, found };
     } finally {
       parts.github.forgetToken(minted.token);
       parts.secrets.forget(minted.token);
@@ -168,3 +172,13 @@ const itself = (name: string, found: Placed): ClosedRepository => ({
   found,
   problem: `${name} is this repository, which every run reads. Remove it from \`context:\` in the settings.`,
 });
+
+/** Keeps what was found, for pages and the API, and so that a repository is followed by its id. */
+export async function storeResolved(
+  database: Database,
+  projectId: string,
+  found: readonly ContextRepository[],
+): Promise<void> {
+  if (found.length === 0) return storeContextRepositories(database, projectId, []);
+  await database.transaction().execute((tx) => storeContextRepositories(tx, projectId, found));
+}

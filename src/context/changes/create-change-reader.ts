@@ -112,9 +112,9 @@ function createSourceFinder(parts: ChangeParts, project: Project, signal: AbortS
     await using access = await parts.openProject(project, { contents: 'read' }, signal);
     const repository: Repository = access.repository ?? (await access.client.fetchRepository());
     const documentation = { projectId: project.project_id, repository, client: access.client };
-    const [found] = await resolveContext({ ...parts, runTask }, documentation, [entry], signal);
-    if (found === undefined) throw new Error(`could not resolve ${entry.repository}`);
-    return found.state === 'ready' ? { installationId: found.installationId, ...found.repository } : found;
+    const [resolved] = await resolveContext({ ...parts, runTask }, documentation, [entry], signal);
+    if (resolved === undefined) throw new Error(`could not resolve ${entry.repository}`);
+    return resolved.state === 'ready' ? resolved.found : resolved;
   }
 
   /** Before the first run, nobody has read them. */

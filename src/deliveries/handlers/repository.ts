@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isProjectGone } from '../../projects/is-project-gone.ts';
+import { isProjectGone } from '../../projects/follow-transfer.ts';
 import { ignoredBecause } from '../delivery-context.ts';
 import { defineEvent, type EventHandler } from '../github-event.ts';
 import { fieldsOf } from '../payload.ts';

@@ -1,7 +1,7 @@
 import type { Installation } from '../../github/calls/installation.ts';
 import type { Repository } from '../../github/calls/repository.ts';
-import { assertUnblocked } from '../../projects/assert-unblocked.ts';
 import { reachRepository } from '../../projects/follow-transfer.ts';
+import { assertUnblocked } from '../../projects/github-limits.ts';
 import { inTransaction } from '../../store/store.ts';
 import {
   findInstallation,

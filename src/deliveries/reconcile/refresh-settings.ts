@@ -1,6 +1,5 @@
 import { syncAutomations } from '../../automations/sync-automations.ts';
 import { resolveContext } from '../../context/resolve-context.ts';
-import { toRow } from '../../context/store-resolved.ts';
 import { fetchSettings } from '../../projects/read-repository-settings.ts';
 import { readDatabaseTime } from '../../store/postgres/database.ts';
 import { inTransaction } from '../../store/store.ts';
@@ -30,7 +29,7 @@ export async function refreshProject(parts: DeliveryParts, project: Project, sig
   const find = async () => {
     const repository = access.repository ?? (await access.client.fetchRepository());
     const documentation = { projectId, repository, client: access.client };
-    return (await resolveContext({ ...parts, runTask }, documentation, settings.context, signal)).map(toRow);
+    return resolveContext({ ...parts, runTask }, documentation, settings.context, signal);
   };
   const found = isAsked ? await find() : undefined;
   return async ({ tx }) => {

@@ -1,5 +1,5 @@
 import { archiveJob } from '../../jobs/archive-job.ts';
-import { isProjectGone } from '../../projects/is-project-gone.ts';
+import { isProjectGone } from '../../projects/follow-transfer.ts';
 import { inTransaction, type StoreTx } from '../../store/store.ts';
 import { lockOpenJobs } from '../../store/tables/jobs/jobs.ts';
 import {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ContextEntry, ReadyRepository } from '../../context/context-repository.ts';
-import { resolveContext } from '../../context/resolve-context.ts';
-import { storeResolved } from '../../context/store-resolved.ts';
+import { resolveContext, storeResolved } from '../../context/resolve-context.ts';
 import { openDocs } from '../../docs-session/docs.ts';
 import { hasCommit } from '../../git/commits.ts';
 import { GitRefusal } from '../../git/errors.ts';
@@ -12,8 +11,7 @@ import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
 import { inLease } from '../../store/schedule/lease.ts';
 import { addRunWarning, findRun, updateRun } from '../../store/tables/jobs/runs.ts';
 import type { Project } from '../../store/tables/repositories/projects.ts';
-import { openCommitFiles } from '../../workspace/commit-files.ts';
-import { prefixFiles } from '../../workspace/prefix-files.ts';
+import { openCommitFiles, prefixFiles } from '../../workspace/commit-files.ts';
 import type { ContextRepositories, OpenRepository } from '../checkout.ts';
 import { findFailedEnd } from '../failures.ts';
 import type { RunContext } from '../run-context.ts';
@@ -140,10 +138,9 @@ async function fetchMirror(
   { parts, run, signals, takeStep }: RunContext,
   { ready, entry, sha }: { ready: ReadyRepository; entry: ContextEntry; sha: string | undefined },
 ): Promise<Mirror> {
-  const { installationId, repository } = ready;
+  const { found: location, repository } = ready;
   const { repositoryId, owner, repo, defaultBranch, bytes } = repository;
   const signal = signals.work;
-  const location = { installationId, repositoryId, owner, repo };
   const { github, redactor: secrets } = parts;
   await using access = await openAccess({ github, secrets, location, permissions: reading, signal });
   const { token } = access;

@@ -15,9 +15,9 @@ export interface Placed {
 }
 
 /** What was found of one that the settings name. */
-export interface FoundContext {
+interface FoundContext {
   name: string;
-  placed: Placed | null;
+  found: Placed | null;
   state: string;
   problem: string | null;
 }
@@ -58,20 +58,20 @@ export async function listDependentProjects(tx: Database, repositoryId: number):
 export async function storeContextRepositories(
   tx: Database,
   projectId: string,
-  found: readonly FoundContext[],
+  all: readonly FoundContext[],
 ): Promise<void> {
-  const names = found.map(({ name }) => name.toLowerCase());
+  const names = all.map(({ name }) => name.toLowerCase());
   let others = tx.deleteFrom('context_repositories').where('project_id', '=', projectId);
   if (names.length > 0) others = others.where('name', 'not in', names);
   await others.execute();
-  if (found.length === 0) return;
-  const rows = found.map(({ name, placed, state, problem }) => ({
+  if (all.length === 0) return;
+  const rows = all.map(({ name, found, state, problem }) => ({
     project_id: projectId,
     name: name.toLowerCase(),
-    repository_id: placed?.repositoryId ?? null,
-    installation_id: placed?.installationId ?? null,
-    owner: placed?.owner ?? null,
-    repo: placed?.repo ?? null,
+    repository_id: found?.repositoryId ?? null,
+    installation_id: found?.installationId ?? null,
+    owner: found?.owner ?? null,
+    repo: found?.repo ?? null,
     state,
     problem,
     checked_at: sql<Date>`now()`,
