@@ -16,9 +16,9 @@ const mechanismsOfRuns = [
 ];
 /** What every stage of a run reads. */
 const sharedByRuns = list(`
-    runs/check-report.ts runs/checkout.ts runs/classify-error.ts runs/count-images.ts
+    runs/check-report.ts runs/checkout.ts runs/classify-error.ts
     runs/escape-elements.ts runs/failures.ts runs/name-branch.ts runs/notices.ts runs/publication.ts
-    runs/resolved.ts runs/run-context.ts`);
+    runs/run-context.ts`);
 
 /** Which rooms of src (a folder, a folder in it, or a file at the top) each room may import, and which libraries are its own. */
 const rooms: Record<string, { ours: string[]; libraries: string[] }> = {

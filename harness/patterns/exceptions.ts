@@ -190,7 +190,11 @@ export const built: readonly Built[] = [
     ],
   },
   { file: 'src/tools/replace-text.ts', code: "new RegExp(words, 'iu')", like: [/old[ _-]words/iu] },
-  { file: 'src/workspace/merges/conflicts.ts', code: 'new RegExp(`~(?:${tip}|${base})$`)', like: [/~(?:tip|base)$/] },
+  {
+    file: 'src/workspace/merges/find-merge-conflicts.ts',
+    code: 'new RegExp(`~(?:${tip}|${base})$`)',
+    like: [/~(?:tip|base)$/],
+  },
   {
     file: 'src/workspace/merges/conflicts.ts',
     code: "new RegExp(`^(?:(<{7} )${tip}|(>{7} )${base})(?=(?::.*)?\\\\r?$)`, 'gm')",

@@ -6,7 +6,7 @@ import { createTree, type FileTree } from '../docs/tree.ts';
 import { createGitTrees } from '../docs-session/git-trees.ts';
 import { createGit, type InRepository } from '../git/git.ts';
 import { readListing } from '../git/listing.ts';
-import { readObjects } from '../git/objects.ts';
+import { readObjects } from '../git/read-blobs.ts';
 import { UsageError } from './usage-error.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { FileDiff } from '../file-diff.ts';
 /** As `git diff` writes it: `git apply` takes it, unless patches were left out or files are binary. */
 export const formatDiff = (files: readonly FileDiff[]): string => files.map(formatFile).join('');
 
-export function formatFile({ path, previousPath, status, additions, deletions, patch }: FileDiff): string {
+function formatFile({ path, previousPath, status, additions, deletions, patch }: FileDiff): string {
   const before = quote(`a/${previousPath ?? path}`);
   const after = quote(`b/${path}`);
   const lines = [`diff --git ${before} ${after}`];
@@ -32,3 +32,34 @@ function quote(path: string): string {
 }
 
 const toOctal = (letter: string) => `\\${letter.charCodeAt(0).toString(8).padStart(3, '0')}`;
+
+export interface Diff {
+  files: FileDiff[];
+  /** Patches or files are left out. */
+  truncated: boolean;
+}
+
+/** An answer has at most so many, as text or as JSON. */
+export const maxDiffBytes = 2_000_000;
+
+/** Leaves out the patches, in order, that no longer fit, then files. */
+export function boundDiff(all: readonly FileDiff[], maxBytes = maxDiffBytes): Diff {
+  let leftBytes = maxBytes;
+  const listed = all.filter((file) => {
+    leftBytes -= sizeOf({ ...file, patch: null });
+    return leftBytes >= 0;
+  });
+  leftBytes = Math.max(leftBytes, 0);
+  const files = listed.map((file) => {
+    const bytes = file.patch === null ? 0 : sizeOf(file) - sizeOf({ ...file, patch: null });
+    if (bytes > leftBytes) return { ...file, patch: null };
+    leftBytes -= bytes;
+    return file;
+  });
+  const isCut = ({ patch, additions, deletions }: FileDiff) => patch === null && additions + deletions > 0;
+  return { files, truncated: files.length < all.length || files.some(isCut) };
+}
+
+/** Counts the comma behind it. */
+const sizeOf = (file: FileDiff) =>
+  Math.max(Buffer.byteLength(JSON.stringify(file)) + 1, Buffer.byteLength(formatFile(file)));

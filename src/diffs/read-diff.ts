@@ -1,13 +1,13 @@
 import type { FileDiff } from '../file-diff.ts';
 import { findMergeBase } from '../git/commits.ts';
+import { readFileDiffs } from '../git/diffs.ts';
 import { GitError } from '../git/errors.ts';
-import { readFileDiffs } from '../git/file-diffs.ts';
 import type { Git } from '../git/git.ts';
 import type { Mirrors } from '../git/mirrors/mirrors.ts';
 import type { OpenProject } from '../projects/open-project.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
 import type { Project } from '../store/tables/repositories/projects.ts';
-import { boundDiff, type Diff, maxDiffBytes } from './bound-diff.ts';
+import { boundDiff, type Diff, maxDiffBytes } from './format-diff.ts';
 
 /** Only a process with a disk has it. */
 interface Repositories {

@@ -4,7 +4,7 @@ import type { ProblemKind } from '../docs/problem-kinds.ts';
 import type { Questions } from '../docs/questions/questions.ts';
 import type { Git } from '../git/git.ts';
 import { readListing } from '../git/listing.ts';
-import { readObjects } from '../git/objects.ts';
+import { readObjects } from '../git/read-blobs.ts';
 import { type Threads, ThreadsBusy } from '../threads/threads.ts';
 import type { Changes, DocsRequest } from './docs-thread.ts';
 

@@ -1,7 +1,7 @@
 import { isRead, maxReadBytes, rankText } from '../docs/is-read.ts';
 import { createTree, type FileTree } from '../docs/tree.ts';
 import { type ListedFile, parseListing } from '../git/listing.ts';
-import { parseObjects } from '../git/objects.ts';
+import { parseObjects } from '../git/read-blobs.ts';
 
 type Files = ReadonlyMap<string, ListedFile | undefined>;
 

@@ -1,9 +1,11 @@
 import type { InRepository } from './git.ts';
-import { parseObjects, readObjects } from './objects.ts';
 
 const maxOutputBytes = 512 * 1024 ** 2;
 /** Up to this size, blobs are read without asking for their sizes first. */
 const fewBytes = 8 * 1024 ** 2;
+
+const nameAndSize = '%(objectname) %(objectsize)';
+const readAll = ['cat-file', `--batch=${nameAndSize}`];
 
 interface Wanted extends InRepository {
   shas: readonly string[];
@@ -27,32 +29,41 @@ export async function readBlobs(
 
 /** Undefined: they are long. */
 async function readFew({ git, gitDir, signal, shas }: Wanted): Promise<Map<string, Buffer> | undefined> {
-  const { stdout, truncated } = await git(['cat-file', '--batch=%(objectname) %(objectsize)'], {
-    gitDir,
-    signal,
-    maxOutputBytes: fewBytes,
-    onLongOutput: 'truncate',
-    stdin: list(shas),
-  });
+  const limits = { maxOutputBytes: fewBytes, onLongOutput: 'truncate' } as const;
+  const { stdout, truncated } = await git(readAll, { gitDir, signal, ...limits, stdin: list(shas) });
   return truncated ? undefined : parseObjects(stdout);
 }
 
-async function readShort({ git, gitDir, signal, shas, maxBytes }: Wanted): Promise<Map<string, Buffer>> {
-  const checked = await git(['cat-file', '--batch-check=%(objectname) %(objectsize)'], {
-    gitDir,
-    signal,
-    maxOutputBytes,
-    stdin: list(shas),
-  });
-  const sizes = new Map(
-    checked.stdout
-      .toString()
-      .split('\n')
-      .map((line) => line.split(' '))
-      .map(([sha = '', size]) => [sha, Number(size)]),
-  );
+async function readShort({ shas, maxBytes, ...repository }: Wanted): Promise<Map<string, Buffer>> {
+  const { git, gitDir, signal } = repository;
+  const args = ['cat-file', `--batch-check=${nameAndSize}`];
+  const { stdout } = await git(args, { gitDir, signal, maxOutputBytes, stdin: list(shas) });
+  const lines = stdout.toString().split('\n');
+  const sizes = new Map(lines.map((line) => line.split(' ')).map(([sha = '', size]) => [sha, Number(size)]));
   const short = shas.filter((sha) => !((sizes.get(sha) ?? 0) > maxBytes));
-  return parseObjects(await readObjects({ git, gitDir, signal, shas: list(short) }));
+  return parseObjects(await readObjects({ ...repository, shas: list(short) }));
 }
 
 const list = (names: readonly string[]) => names.map((name) => `${name}\n`).join('');
+
+/** The input of `parseObjects`. `shas`: one a line. One git command, and no work on the event loop, however many objects there are. */
+export async function readObjects(options: InRepository & { shas: string | Uint8Array }): Promise<Buffer> {
+  const { git, gitDir, signal, shas } = options;
+  if (shas.length === 0) return Buffer.alloc(0);
+  return (await git(readAll, { gitDir, signal, maxOutputBytes, stdin: shas })).stdout;
+}
+
+/** The bytes of objects, by SHA: views of `output`. Throws when an object is missing. */
+export function parseObjects(output: Uint8Array): Map<string, Buffer> {
+  const bytes = Buffer.from(output.buffer, output.byteOffset, output.byteLength);
+  const objects = new Map<string, Buffer>();
+  for (let at = 0; at < bytes.length; ) {
+    const lineEnd = bytes.indexOf(10, at);
+    const [sha = '', size = ''] = bytes.toString('latin1', at, lineEnd).split(' ');
+    if (lineEnd === -1 || !/^\d+$/.test(size)) throw new Error(`could not read object ${sha}: ${size}`);
+    at = lineEnd + 1 + Number(size);
+    objects.set(sha, bytes.subarray(lineEnd + 1, at));
+    at += 1;
+  }
+  return objects;
+}

@@ -5,9 +5,8 @@ import { pause } from '../pause.ts';
 import { withDeadline } from '../store/postgres/availability.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { takeWriteSlot } from '../store/schedule/write-bucket.ts';
-import { blockInstallation, endBlock, findBlock } from '../store/tables/repositories/installations.ts';
+import { type Block, blockInstallation, endBlock, findBlock } from '../store/tables/repositories/installations.ts';
 import { realTiming, type Timing } from '../timing.ts';
-import { assertBlockOver } from './assert-unblocked.ts';
 
 /** Shares GitHub's rate limits between processes: one statement per request, one more for a write that waited. */
 export function createGitHubLimits({ database, timing = realTiming }: { database: Database; timing?: Timing }) {
@@ -40,4 +39,13 @@ export function createGitHubLimits({ database, timing = realTiming }: { database
       blockInstallation(database, installationId, until, { isStated }),
     onRecovered: (installationId: number) => endBlock(database, installationId),
   };
+}
+
+/** Throws `Parked` during a rate limit: GitHub may ban an integration that ignores it. */
+export async function assertUnblocked({ database }: { database: Database }, installationId: number): Promise<void> {
+  assertBlockOver(await findBlock(database, installationId));
+}
+
+function assertBlockOver(block: Block | undefined): void {
+  if (block && !block.isOver) throw new Parked(block.until, 'GitHub’s rate limit was reached before');
 }

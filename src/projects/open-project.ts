@@ -7,9 +7,9 @@ import type { Database } from '../store/postgres/database.ts';
 import { findInstallation } from '../store/tables/repositories/installations.ts';
 import { type Project, renameProject, toRepositoryLocation } from '../store/tables/repositories/projects.ts';
 import { realTiming, type Timing } from '../timing.ts';
-import { assertUnblocked } from './assert-unblocked.ts';
 import { parkWhileSuspended } from './find-wait.ts';
 import { followTransfer } from './follow-transfer.ts';
+import { assertUnblocked } from './github-limits.ts';
 
 /** Throws `Parked` during a rate limit or suspension, and as `mintToken`. */
 export type OpenProject = (

@@ -1,8 +1,16 @@
 import { z } from 'zod';
 import { automationName } from '../ids.ts';
-import { repositoryName } from './context-shapes.ts';
 import { findScheduleProblem, isTimezone } from './schedule.ts';
-import { isStorable, label, list, notStorable, path, reviewer, settingMustBe } from './setting-shapes.ts';
+import {
+  isStorable,
+  label,
+  list,
+  notStorable,
+  path,
+  repositoryName,
+  reviewer,
+  settingMustBe,
+} from './setting-shapes.ts';
 
 const triggers = ['merged', 'released', 'schedule', 'label'] as const;
 

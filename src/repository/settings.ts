@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { problemKindNames } from '../docs/problem-kinds.ts';
 import { findNearestName } from '../find-nearest-name.ts';
 import { automationsShape } from './automation-shapes.ts';
-import { context, documentation } from './context-shapes.ts';
-import { readSettingsYaml, type YamlEntry } from './read-settings-yaml.ts';
 import {
   branch,
+  context,
+  documentation,
   isStorable,
   label,
   lineOfText,
@@ -16,6 +16,7 @@ import {
   reviewer,
   settingMustBe,
 } from './setting-shapes.ts';
+import { readSettingsYaml, type YamlEntry } from './settings-yaml.ts';
 
 export const settingsPath = '.github/pagewright.yml';
 

@@ -6,7 +6,14 @@ import { compileGlob } from '../glob.ts';
 import { type FindSecrets, findSecretRefusal, hideSecretFile } from '../policy/hide-secrets.ts';
 import { realTiming } from '../timing.ts';
 import { decodeText } from './decode-text.ts';
-import { type CountResult, countMatches, type SearchQuery, type SearchResult, searchFiles } from './search.ts';
+import {
+  type CountResult,
+  countMatches,
+  type NoSearchResult,
+  type SearchQuery,
+  type SearchResult,
+  searchFiles,
+} from './search.ts';
 import type { ReadableFiles } from './workspace.ts';
 import type { ReadResult } from './workspace-files.ts';
 import { findObstacle } from './write-limits.ts';
@@ -136,4 +143,36 @@ function listFolders(paths: readonly string[]): ReadonlySet<string> {
     }
   }
   return folders;
+}
+
+/** The same files, each path below `prefix`, such as `@acme/api`. */
+export function prefixFiles(files: ReadableFiles, prefix: string): ReadableFiles {
+  const start = `${prefix}/`;
+  const add = (path: string) => start + path;
+  const remove = (path: string) => (path === prefix ? '' : path.startsWith(start) ? path.slice(start.length) : path);
+  const inside = (query: SearchQuery): SearchQuery => ({
+    ...query,
+    path: query.path === undefined ? undefined : remove(query.path),
+    glob: query.glob === undefined ? undefined : remove(query.glob),
+    exclude: query.exclude === undefined ? undefined : remove(query.exclude),
+  });
+  const failed = (found: NoSearchResult): NoSearchResult =>
+    found.kind === 'missing' ? { ...found, path: add(found.path) } : found;
+  const listed = files.listFiles().map(add);
+  return {
+    listFiles: () => listed,
+    readFile: (path) => files.readFile(remove(path)),
+    async search(query, signal) {
+      const found = await files.search(inside(query), signal);
+      if (found.kind !== 'matches') return failed(found);
+      return { ...found, matches: found.matches.map((match) => ({ ...match, path: add(match.path) })) };
+    },
+    async countMatches(query, signal) {
+      const found = await files.countMatches(inside(query), signal);
+      if (found.kind !== 'counts') return failed(found);
+      return { ...found, files: found.files.map((file) => ({ ...file, path: add(file.path) })) };
+    },
+    mark: (path) => files.mark(remove(path)),
+    describeAccess: (path) => files.describeAccess(remove(path)),
+  };
 }

@@ -1,9 +1,8 @@
 import { checkPath } from '../git/check-path.ts';
 import { readRawDiff } from '../git/diffs.ts';
 import type { Git } from '../git/git.ts';
-import { importCommit } from '../git/import-commit.ts';
 import type { Tree } from '../git/tree.ts';
-import type { CommitDetails } from '../git/write-commit.ts';
+import { type CommitDetails, importCommit } from '../git/write-commit.ts';
 import { type FindSecrets, findSecretRefusal } from '../policy/hide-secrets.ts';
 import type { Access, Policy } from '../policy/policy.ts';
 import { requireAllowedChanges } from '../policy/require-allowed-changes.ts';

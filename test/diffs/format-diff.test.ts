@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { boundDiff } from '../../src/diffs/bound-diff.ts';
-import { formatDiff } from '../../src/diffs/format-diff.ts';
+import { boundDiff, formatDiff } from '../../src/diffs/format-diff.ts';
 import type { FileDiff } from '../../src/file-diff.ts';
 
 const file = (change: Partial<FileDiff> = {}): FileDiff => ({

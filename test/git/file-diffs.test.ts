@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { findMergeBase } from '../../src/git/commits.ts';
-import { readFileDiffs } from '../../src/git/file-diffs.ts';
+import { readFileDiffs } from '../../src/git/diffs.ts';
 import { createWorld } from '../workspace/world.ts';
 
 async function prepare(world: Awaited<ReturnType<typeof createWorld>>) {

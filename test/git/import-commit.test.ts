@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { importCommit } from '../../src/git/import-commit.ts';
+import { importCommit } from '../../src/git/write-commit.ts';
 import { createWorld } from '../workspace/world.ts';
 
 const person = { name: 'pagewright[bot]', email: '1+pagewright[bot]@users.noreply.github.com' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeRule, findRuleScope } from '../../src/repository/find-rule-scope.ts';
+import { describeRule, findRuleScope } from '../../src/runs/prepare/read-writing-rules.ts';
 
 test.each<[string, string, 'always' | 'sometimes' | 'never']>([
   ['that always applies', 'alwaysApply: true\nglobs: "*.ts"', 'always'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listImports } from '../../src/repository/list-imports.ts';
+import { listImports } from '../../src/runs/prepare/read-writing-rules.ts';
 
 test.each<[string, string, string, string[]]>([
   ['a line of its own', '@AGENTS.md\n', 'CLAUDE.md', ['AGENTS.md']],

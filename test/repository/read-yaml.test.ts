@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSettingsYaml } from '../../src/repository/read-settings-yaml.ts';
+import { readSettingsYaml } from '../../src/repository/settings-yaml.ts';
 
 test.each<[string, string]>([
   ['lists', `a: ${'['.repeat(5_000)}${']'.repeat(5_000)}`],

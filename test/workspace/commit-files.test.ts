@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { runProcess } from '../../harness/processes/start-programs.ts';
 import { createGit } from '../../src/git/git.ts';
-import { openCommitFiles } from '../../src/workspace/commit-files.ts';
-import { prefixFiles } from '../../src/workspace/prefix-files.ts';
+import { openCommitFiles, prefixFiles } from '../../src/workspace/commit-files.ts';
 import { createBareRepository, encodeTree } from '../support/git/write-repository.ts';
 
 const gitDir = mkdtempSync(join(tmpdir(), 'pagewright-commit-files-'));

@@ -14,7 +14,7 @@ import {
 } from '../../disk/files.ts';
 import { pause } from '../../pause.ts';
 import type { Git } from '../git.ts';
-import { bloblessConfig } from './run-fetch.ts';
+import { bloblessConfig } from './fetch.ts';
 
 const mirrorPollEveryMs = 50;
 

@@ -3,8 +3,7 @@ import { Parked } from '../../errors.ts';
 import { GitError, GitRefusal } from '../errors.ts';
 import type { Git } from '../git.ts';
 import { explainRemoteFailure, isEmptyRemote, type Remote, readBranches } from '../remote.ts';
-import { fetchFiles } from './fetch-files.ts';
-import { fetchRefs, readFetched } from './fetch-refs.ts';
+import { fetchFiles, fetchRefs, readFetched } from './fetch.ts';
 import { createMirrorDirectory, type MirrorUse } from './mirror-directory.ts';
 import { createMirrorUpkeep } from './mirror-upkeep.ts';
 

@@ -24,10 +24,9 @@ import { RunFailure } from '../failures.ts';
 import { branchFolder } from '../name-branch.ts';
 import type { RunContext } from '../run-context.ts';
 import { openBase } from './base-commit.ts';
-import { evaluateRules, findRuleFailure } from './evaluate-rules.ts';
-import { publishingPermissions, requireProject } from './job-access.ts';
+import { evaluateRules, findRuleFailure } from './branch-rules.ts';
+import { openRemote, publishingPermissions, type RemoteRepository, requireProject } from './job-access.ts';
 import { openContextRepositories } from './open-context-repositories.ts';
-import { openRemote, type RemoteRepository } from './open-remote.ts';
 import { readGuidance } from './read-guidance.ts';
 
 /** Checks out the write set over the base commit. Throws `RunFailure` if the run could not publish: before any model call. */

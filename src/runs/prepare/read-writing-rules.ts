@@ -1,5 +1,4 @@
 import type { ReadFile } from '../../git/find-files-at.ts';
-import { describeRule, findRuleScope } from '../../repository/find-rule-scope.ts';
 import {
   isStyleGuide,
   listFolderRules,
@@ -9,7 +8,6 @@ import {
   ownRulesPath,
   rootRulesPath,
 } from '../../repository/guidance-paths.ts';
-import { listImports } from '../../repository/list-imports.ts';
 import { bound, cutText } from '../../text/bound.ts';
 import type { GuidanceFile } from '../checkout.ts';
 
@@ -121,4 +119,82 @@ function cutRules(whole: string): { text: string; rest: string } {
 function describeText(text: string): string {
   const headings = Array.from(text.matchAll(/^#{1,3} +(\S.*)$/gm), ([, heading = '']) => heading.trim());
   return bound((describeRule(text) || headings.join(', ')).replace(/\s+/g, ' '), maxHintLength);
+}
+
+const maxFrontLength = 4_000;
+/** All pages, or all of a folder at the root. */
+const everyPage = /^(?:[\w.-]{1,100}\/)?(?:\*\*|(?:\*\*\/)?\*(?:\.(?:mdx?|\{[^{}]{0,100}\}))?)$/;
+const somePages = /\.(?:mdx?|\{[^{}]{0,100}mdx?)|(?:^|\/)docs?\//;
+
+/**
+ * When a rule of Cursor or Copilot is about pages: `sometimes` are rules for some folders of them, and those that an agent chooses by
+ * their description. https://cursor.com/docs/context/rules,
+ * https://docs.github.com/en/copilot/how-tos/configure-custom-instructions/add-repository-instructions
+ */
+export function findRuleScope(rule: string): 'always' | 'sometimes' | 'never' {
+  const front = readFront(rule);
+  if (front === undefined || /^alwaysApply:[ \t]*true\b/m.test(front)) return 'always';
+  const globs = listGlobs(front);
+  if (globs.some((glob) => everyPage.test(glob) && (/md/.test(glob) || !/\.\{/.test(glob)))) return 'always';
+  if (globs.length > 0) return globs.some((glob) => somePages.test(glob)) ? 'sometimes' : 'never';
+  return /^description:[ \t]*\S/m.test(front) ? 'sometimes' : 'never';
+}
+
+/** What its front matter says of a rule: the description, and the files that it is for. */
+export function describeRule(rule: string): string {
+  const front = readFront(rule) ?? '';
+  const described = /^description:[ \t]*(\S.*)$/m.exec(front)?.[1] ?? '';
+  const globs = listGlobs(front).join(', ');
+  return globs === '' ? described : `${described} (for ${globs})`.trim();
+}
+
+const readFront = (rule: string): string | undefined =>
+  /^---\r?\n([\s\S]*?)\n---/.exec(rule.slice(0, maxFrontLength))?.[1];
+
+/** Reads globs from a line with commas, or from a list. Commas in braces part no globs. */
+function listGlobs(front: string): string[] {
+  const [, value = ''] = /^(?:globs|applyTo):[ \t]*(.*(?:\r?\n[ \t]*-.*)*)/m.exec(front) ?? [];
+  return value
+    .split(/\r?\n[ \t]*-|,(?![^{}\n]{0,200}\})/)
+    .map((glob) => glob.replace(/["'[\]]/g, '').trim())
+    .filter(Boolean);
+}
+
+const maxImports = 50;
+/** A path that ends like a text of rules: `@scope/package` and `@rita` are none. */
+const importPattern = /(?<=^|\s)@([^\s@`]{1,200}\.(?:mdc?|mdx|txt))(?=[\s.,;:)]|$)/gm;
+
+/**
+ * The files that a text of rules imports by `@path`, as paths in the repository; not those outside of it, nor in code.
+ * https://code.claude.com/docs/en/memory#import-additional-files
+ */
+export function listImports(text: string, path: string): string[] {
+  const folder = path.split('/').slice(0, -1);
+  const found = [...withoutCode(text).matchAll(importPattern)]
+    .slice(0, maxImports)
+    .flatMap(([, target = '']) => resolve(folder, target) ?? []);
+  return [...new Set(found)];
+}
+
+function withoutCode(text: string): string {
+  let fence: string | undefined;
+  const lines = text.split('\n').filter((line) => {
+    const [, mark] = /^ {0,3}(```|~~~)/.exec(line) ?? [];
+    if (mark === undefined) return fence === undefined;
+    if (fence === undefined) fence = mark;
+    else if (fence === mark) fence = undefined;
+    return false;
+  });
+  return lines.join('\n').replace(/`[^`\n]*`/g, '');
+}
+
+function resolve(folder: readonly string[], target: string): string | undefined {
+  if (/^[/~\\]/.test(target)) return undefined;
+  const names = [...folder];
+  for (const name of target.split('/')) {
+    if (name === '' || name === '.') continue;
+    if (name !== '..') names.push(name);
+    else if (names.pop() === undefined) return undefined;
+  }
+  return names.join('/');
 }

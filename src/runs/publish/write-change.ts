@@ -6,10 +6,9 @@ import { listImageFacts } from '../../store/tables/jobs/attachments.ts';
 import { listMessages, listUnansweredMessages, type Message } from '../../store/tables/jobs/messages.ts';
 import { listRuns } from '../../store/tables/jobs/runs.ts';
 import { firstLine } from '../../text/bound.ts';
-import { describeUnseen } from '../../text/list-images.ts';
+import { countImages, describeUnseen } from '../../text/list-images.ts';
 import type { OutgoingContext } from '../../text/neutralize/addresses.ts';
 import type { CheckReport } from '../check-report.ts';
-import { countImages } from '../count-images.ts';
 import { chooseBranch } from '../name-branch.ts';
 import {
   type Evidence,

@@ -2,7 +2,7 @@ import { threadId } from '../../effects/run-answers.ts';
 import { nameOccasion } from '../../jobs/job-events.ts';
 import type { Conversation, FailedChecks, OccasionSubject, Thread } from '../../store/tables/columns.ts';
 import type { Message } from '../../store/tables/jobs/messages.ts';
-import { countImages } from '../count-images.ts';
+import { countImages } from '../../text/list-images.ts';
 import { escapeElements, listPaths, oneLine } from '../escape-elements.ts';
 
 export interface Briefing {

@@ -3,7 +3,6 @@ import { askGitHub } from '../../projects/ask-github.ts';
 import { inLease } from '../../store/schedule/lease.ts';
 import { type Message, updateMessageContext } from '../../store/tables/jobs/messages.ts';
 import { openRunAccess, requireProject } from '../prepare/job-access.ts';
-import { markResolved } from '../resolved.ts';
 import type { RunContext } from '../run-context.ts';
 
 /**
@@ -38,4 +37,15 @@ const nothingLeft = 'The threads of this review were resolved before the work be
 function hasNothingLeft({ context }: Message): boolean {
   const review = context?.review;
   return review !== undefined && review.body === '' && review.threads.every(({ isResolved }) => isResolved);
+}
+
+/** Marks the threads of a review whose first comments are in `resolved`. Returns the same message where nothing changes. */
+export function markResolved(message: Message, resolved: ReadonlySet<number>): Message {
+  const { context } = message;
+  const review = context?.review;
+  if (!review?.threads.some(({ rootId, isResolved }) => !isResolved && resolved.has(rootId))) return message;
+  const threads = review.threads.map((thread) =>
+    resolved.has(thread.rootId) ? { ...thread, isResolved: true } : thread,
+  );
+  return { ...message, context: { ...context, review: { ...review, threads } } };
 }

@@ -25,7 +25,7 @@ import {
   storeResults,
   storeWrites,
 } from '../../store/tables/jobs/turns.ts';
-import { countImages } from '../count-images.ts';
+import { countImages } from '../../text/list-images.ts';
 import { writeMessage } from './briefing.ts';
 import type { TurnEvents } from './turn-events.ts';
 import { writeChanges } from './write-changes.ts';

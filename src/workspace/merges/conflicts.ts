@@ -1,6 +1,5 @@
 import type { Workspace } from '../workspace.ts';
-import type { Stage } from './merge-trees.ts';
-import { sideNames } from './side-names.ts';
+import { type Stage, sideNames } from './find-merge-conflicts.ts';
 
 export interface MergeConflict {
   path: string;
@@ -42,10 +41,6 @@ function describeMerged({ ours, theirs, merged }: ConflictSides): string {
 
 export const describeMarkers = (path: string): string =>
   `The branch and the base both changed the same lines of ${path}: each conflict shows the branch's lines between <<<<<<< ${sideNames.tip} and =======, then the base's lines up to >>>>>>> ${sideNames.base}; write the correct text and remove the marker lines.`;
-
-/** The original path of a file that git renamed because of a conflict. */
-export const stripSide = (path: string, { tip, base }: { tip: string; base: string }): string =>
-  path.replace(new RegExp(`~(?:${tip}|${base})$`), '');
 
 /** Replaces the SHAs in conflict markers by the names of the sides, and keeps line ends. Undefined for a text without markers. */
 export function renameMarkers(text: string, { tip, base }: { tip: string; base: string }): string | undefined {

@@ -15,10 +15,8 @@ import {
   describeMarkers,
   type MergeConflict,
   renameMarkers,
-  stripSide,
 } from './conflicts.ts';
-import { type MergedTrees, mergeTrees } from './merge-trees.ts';
-import { sideNames } from './side-names.ts';
+import { type MergedTrees, mergeTrees, sideNames, stripSide } from './find-merge-conflicts.ts';
 
 const author = { name: 'pagewright', email: 'pagewright@localhost' };
 /** Constant, so that the same two commits always give the same merge commit. */

@@ -4,8 +4,7 @@ import type { InRepository } from '../../git/git.ts';
 import { type CommitDetails, readTreeSha, writeCommit } from '../../git/write-commit.ts';
 import { requireAllowedChanges } from '../../policy/require-allowed-changes.ts';
 import type { WriteRules } from '../../policy/write-rules.ts';
-import { stripSide } from './conflicts.ts';
-import { areRelated, mergeTrees } from './merge-trees.ts';
+import { areRelated, mergeTrees, stripSide } from './find-merge-conflicts.ts';
 
 type MergeResult = { kind: 'merged'; sha: string } | { kind: 'empty' } | { kind: 'conflict'; paths: string[] };
 

@@ -8,7 +8,7 @@ import { GitError } from '../../../src/git/errors.ts';
 import type { Git } from '../../../src/git/git.ts';
 import { createMirrors, type Mirror } from '../../../src/git/mirrors/mirrors.ts';
 import { pushBranch } from '../../../src/git/push-branch.ts';
-import { mergeTrees } from '../../../src/workspace/merges/merge-trees.ts';
+import { mergeTrees } from '../../../src/workspace/merges/find-merge-conflicts.ts';
 import { createWorld, token } from '../../workspace/world.ts';
 
 type World = Awaited<ReturnType<typeof createWorld>>;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BranchRule } from '../../../src/github/calls/rule-calls.ts';
-import { evaluateRules, findRuleFailure } from '../../../src/runs/prepare/evaluate-rules.ts';
+import { evaluateRules, findRuleFailure } from '../../../src/runs/prepare/branch-rules.ts';
 
 const branch = 'pagewright/limit-x7';
 const email = '9+pagewright[bot]@users.noreply.github.com';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Diff } from '../../../diffs/bound-diff.ts';
-import { formatDiff } from '../../../diffs/format-diff.ts';
+import { type Diff, formatDiff } from '../../../diffs/format-diff.ts';
 import { fileStatuses } from '../../../file-diff.ts';
 import { findProject } from '../../../store/tables/repositories/projects.ts';
 import { countSchema } from '../description/parameters.ts';

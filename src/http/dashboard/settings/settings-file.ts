@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readRepositorySettings } from '../../../projects/read-repository-settings.ts';
-import { readSettingsYaml, type YamlEntry } from '../../../repository/read-settings-yaml.ts';
 import { defaultSettings, type Settings, settingsSchema } from '../../../repository/settings.ts';
-import { writeYaml } from '../../../repository/write-yaml.ts';
+import { readSettingsYaml, writeYaml, type YamlEntry } from '../../../repository/settings-yaml.ts';
 import type { ThreadTask } from '../../../threads/threads.ts';
 
 /** A version of the file, as it is written. */

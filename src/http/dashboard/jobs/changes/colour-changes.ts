@@ -1,4 +1,4 @@
-import type { Diff } from '../../../../diffs/bound-diff.ts';
+import type { Diff } from '../../../../diffs/format-diff.ts';
 import type { ColouredLine } from '../../highlight/coloured-line.ts';
 import type { CodeText, Colour } from '../../highlight/create-colourer.ts';
 import { findLanguage } from '../../highlight/find-language.ts';

@@ -1,4 +1,4 @@
-import type { Diff } from '../../../../diffs/bound-diff.ts';
+import type { Diff } from '../../../../diffs/format-diff.ts';
 import type { ReadDiff } from '../../../../diffs/read-diff.ts';
 import { decodeFile, type ReadFileAt } from '../../../../diffs/read-files.ts';
 import { askGitHub } from '../../../../projects/ask-github.ts';
