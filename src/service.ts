@@ -11,7 +11,7 @@ import { createAccessPool } from './github/auth/access-pool.ts';
 import { createAllChecks, createChecks } from './health/create-checks.ts';
 import { type Examined, examine } from './health/examine.ts';
 import { degradedParts, startHealth } from './health/health.ts';
-import { createDescribeEvent } from './http/api/webhooks/describe-event.ts';
+import { createDescribeEvent } from './http/api/webhooks/describe-webhooks.ts';
 import type { Listener } from './http/open-listener.ts';
 import { startHttpServer } from './http/server.ts';
 import type { Log } from './log.ts';

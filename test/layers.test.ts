@@ -145,7 +145,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     ours: [
       ...leaves,
       ...list(`
-        http/bodies http/pages http/problem.ts http/probes http/streams automations context diffs jobs keys
+        http/bodies http/pages http/problem.ts http/probes.ts http/streams automations context diffs jobs keys
         outbound projects repository store`),
     ],
     libraries: ['express', 'helmet', 'markdown-it', 'pino-http', 'zod-openapi'],
@@ -158,13 +158,13 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
       ...list(`
         automations context diffs job-feed github health jobs keys outbound projects repository store text
         threads http/api/automations/run-automation-endpoint.ts http/api/jobs/job-body.ts
-        http/api/messages/message-body.ts http/api/requests/refusal.ts http/api/usage/usage-resource.ts
-        http/api/webhooks/webhook-body.ts http/bodies http/pages http/problem.ts http/setup/github-urls.ts
+        http/api/messages/message-body.ts http/api/requests/refusal.ts http/api/usage-endpoint.ts
+        http/api/webhooks/webhook-resource.ts http/bodies http/pages http/problem.ts http/setup/registration.ts
         http/streams`),
     ],
     libraries: list('@shikijs/core @shikijs/engine-javascript @shikijs/langs diff express helmet markdown-it'),
   },
-  'http/probes': {
+  'http/probes.ts': {
     ours: [...leaves, 'http/problem.ts', 'store'],
     libraries: ['express'],
   },
@@ -172,7 +172,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     ours: [
       ...leaves,
       ...list(`
-        github health http/is-loopback-request.ts http/open-listener.ts http/pages http/probes
+        github health http/is-loopback-request.ts http/open-listener.ts http/pages http/probes.ts
         http/problem.ts`),
     ],
     libraries: ['express'],

@@ -34,7 +34,7 @@ export const proven: readonly Proven[] = [
       'Once a start tag is read, the end of the text ends the match at the latest. The other loops do not pass the next angle bracket, and the backreference reads six characters.',
   },
   {
-    file: 'src/http/api/reference/highlight.ts',
+    file: 'src/http/api/reference/render-text.ts',
     pattern: /("(?:[^"\\]|\\.)*")(\s*:)?|('(?:[^'\\])*')|(?<=[\s:[,])(-?\d+(?:\.\d+)?|true|false|null)(?![\w.])/g,
     proof: 'It reads the examples of our own description, once, when the service starts.',
   },

@@ -64,7 +64,7 @@ describe('the Dockerfile', () => {
     expect(read('src/pagewright.ts')).toContain(
       `.command(${(argumentsOf('CMD')[0] ?? '').slice(1, -1).replaceAll('"', "'")})`,
     );
-    expect(read('src/http/probes/health-routes.ts')).toContain("'/livez'");
+    expect(read('src/http/probes.ts')).toContain("'/livez'");
   });
 
   test('builds on the Node.js of the project', () => {

@@ -16,10 +16,9 @@ import { allowOnly, type HttpProblemKind } from '../problem.ts';
 import type { SendEvents } from '../streams/send-events.ts';
 import { describePath } from './description/parameters.ts';
 import { describeProblemResponses } from './description/responses.ts';
-import type { Cursors } from './requests/cursors.ts';
+import type { Cursors } from './requests/lists.ts';
 import { type ApiReply, type Call, createProjectRoute } from './requests/project-route.ts';
-import { readQuery } from './requests/read-query.ts';
-import { requireNoBody } from './requests/read-request.ts';
+import { readQuery, requireNoBody } from './requests/read-request.ts';
 
 /** The part of the configuration that the API needs. */
 export interface ApiConfig {

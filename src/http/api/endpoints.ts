@@ -1,15 +1,15 @@
 import { automationEndpoints } from './automations/automation-endpoints.ts';
-import { diffEndpoint } from './diff/diff-endpoint.ts';
+import { diffEndpoint } from './diff-endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { eventsEndpoint } from './events/events-endpoint.ts';
 import { jobEndpoints } from './jobs/job-endpoints.ts';
 import { messageEndpoints } from './messages/message-endpoints.ts';
-import { projectEndpoint } from './project/project-endpoint.ts';
+import { projectEndpoint } from './project-endpoint.ts';
 import { runEndpoints } from './runs/run-endpoints.ts';
-import { usageEndpoint } from './usage/usage-endpoint.ts';
+import { usageEndpoint } from './usage-endpoint.ts';
 import { webhookEndpoints } from './webhooks/webhook-endpoints.ts';
 
-/** Everything below `/v2/agent/{projectId}`, in the order of the description. To add a resource, add its folder and a line here. */
+/** Everything below `/v2/agent/{projectId}`, in the order of the description. To add a resource, add it and a line here. */
 export const endpoints: readonly Endpoint[] = [
   ...jobEndpoints,
   ...messageEndpoints,

@@ -5,18 +5,16 @@ import { createSettingsJsonSchema } from '../../repository/settings-json-schema.
 import { createStaticAnswer } from '../pages/create-static-answer.ts';
 import { html } from '../pages/html.ts';
 import { type HtmlPage, protect, sendHtmlPage } from '../pages/page.ts';
-import { createHealthRoutes } from '../probes/health-routes.ts';
-import { createMetricsRoute, type MetricsSource } from '../probes/metrics-route.ts';
+import { createHealthRoutes, createMetricsRoute, type MetricsSource } from '../probes.ts';
 import { allowOnly, HttpProblem } from '../problem.ts';
-import { answerError } from './answer-error.ts';
 import { createOpenApi } from './description/openapi.ts';
 import { type ApiParts, createEndpointRoutes } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { createMcpRoute } from './mcp/mcp-route.ts';
 import { referenceCss } from './reference/reference-css.ts';
-import { createCursors } from './requests/cursors.ts';
-import { prefersType } from './requests/prefers-type.ts';
-import { logRequests, observeRequests, type RequestReport } from './requests/watch-requests.ts';
+import { createCursors } from './requests/lists.ts';
+import { prefersType } from './requests/project-route.ts';
+import { answerError, logRequests, observeRequests, type RequestReport } from './requests/watch-requests.ts';
 
 interface ServerParts extends Omit<ApiParts, 'cursors'> {
   log: Log;

@@ -11,12 +11,10 @@ import { describeNotRun, describeNotTaken, runAutomationBody } from '../api/auto
 import { type Html, html } from '../pages/html.ts';
 import type { HttpProblem } from '../problem.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
-import { icon, renderCodes, renderField, renderPost } from './frame/elements.ts';
+import { icon, renderCodes, renderField, renderPost, renderTime } from './frame/elements.ts';
 import { pageNotFound } from './frame/page-refusal.ts';
-import { linkTo } from './frame/project-links.ts';
 import { readForm } from './frame/read-form.ts';
-import type { DashboardPage } from './frame/render-page.ts';
-import { renderTime } from './frame/render-time.ts';
+import { type DashboardPage, linkTo } from './frame/render-page.ts';
 import type { PageRoutes, ProjectVisit } from './people/page-routes.ts';
 import { renderMistakes } from './settings/render-mistakes.ts';
 

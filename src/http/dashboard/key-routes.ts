@@ -5,12 +5,10 @@ import { type ApiKey, listApiKeys } from '../../store/tables/access/api-keys.ts'
 import type { Project } from '../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../pages/html.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
-import { icon, renderCopy, renderField, renderOptions, renderPost } from './frame/elements.ts';
+import { icon, renderCopy, renderField, renderOptions, renderPost, renderTime } from './frame/elements.ts';
 import { pageNotFound } from './frame/page-refusal.ts';
-import { linkTo } from './frame/project-links.ts';
 import { readForm } from './frame/read-form.ts';
-import type { DashboardPage } from './frame/render-page.ts';
-import { renderTime } from './frame/render-time.ts';
+import { type DashboardPage, linkTo } from './frame/render-page.ts';
 import { createCookie } from './people/cookies.ts';
 import type { PageRoutes, ProjectVisit } from './people/page-routes.ts';
 

@@ -5,11 +5,10 @@ import type { Project } from '../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../pages/html.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { type IconName, icon } from './frame/elements.ts';
-import { linkTo, nameProject } from './frame/project-links.ts';
-import { type DashboardPage, listTabs } from './frame/render-page.ts';
+import { type DashboardPage, linkTo, listTabs, nameProject } from './frame/render-page.ts';
 import { findState, renderState } from './jobs/story/find-state.ts';
 import type { PageRoutes, ProjectVisit, Visit } from './people/page-routes.ts';
-import { findOwnProjects } from './projects/find-own-projects.ts';
+import { findOwnProjects } from './project-routes.ts';
 
 const mostProjects = 6;
 const mostJobs = 6;

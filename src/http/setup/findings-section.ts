@@ -23,3 +23,21 @@ ${right.length > 0 && html`<details><summary>${right.length === 1 ? '1 check pas
 
 const writeFinding = (found: Examined): Html =>
   html`<li><span class="state ${found.state}">${found.state}</span> <strong>${namePart(found.part)}</strong><p>${found.detail}</p>${found.state !== 'ok' && html`<p>${found.todo}</p>`}</li>`;
+
+/** Concurrent calls share one call of `ask`. A result is reused for `keepMs`; an error is not. */
+export function shareAnswer<Answer>(ask: () => Promise<Answer>, { keepMs = 0 } = {}): () => Promise<Answer> {
+  let shared: Promise<Answer> | undefined;
+  return () => {
+    shared ??= begin();
+    return shared;
+  };
+
+  function begin(): Promise<Answer> {
+    const asking = ask();
+    const forget = () => {
+      shared = undefined;
+    };
+    asking.then(() => (keepMs > 0 ? setTimeout(forget, keepMs).unref() : forget()), forget);
+    return asking;
+  }
+}

@@ -7,10 +7,9 @@ import { realTiming } from '../../timing.ts';
 import { type Html, html } from '../pages/html.ts';
 import { nameMissing } from '../pages/name-permission.ts';
 import { protect, sendHtmlPage } from '../pages/page.ts';
-import { writeFindings } from './findings-section.ts';
-import { formatInstallUrl } from './github-urls.ts';
+import { shareAnswer, writeFindings } from './findings-section.ts';
+import { formatInstallUrl } from './registration.ts';
 import { nextSteps } from './setup-pages.ts';
-import { shareAnswer } from './share-answer.ts';
 
 const notRead = () => html`<p>GitHub did not list the installations. Reload this page in a moment.</p>`;
 

@@ -10,12 +10,10 @@ import { realTiming } from '../../timing.ts';
 import { createLocalCheck } from '../is-loopback-request.ts';
 import { type HtmlPage, protect, sendHtmlPage } from '../pages/page.ts';
 import { readCookie } from '../pages/read-cookie.ts';
-import { sendStream } from '../probes/send-stream.ts';
+import { sendStream } from '../probes.ts';
 import { HttpProblem, retryLater, sendProblem } from '../problem.ts';
-import { writeFindings } from './findings-section.ts';
-import { formatRegistrationUrl, isUrlOutOfReach } from './github-urls.ts';
-import type { Registered } from './register-app.ts';
-import { createManifest, parseRegistration } from './registration.ts';
+import { shareAnswer, writeFindings } from './findings-section.ts';
+import { createManifest, formatRegistrationUrl, isUrlOutOfReach, parseRegistration } from './registration.ts';
 import {
   enterPage,
   expiredPage,
@@ -31,7 +29,15 @@ import {
   unusablePage,
 } from './setup-pages.ts';
 import { createSetupSessions, type OneTimeToken } from './setup-sessions.ts';
-import { shareAnswer } from './share-answer.ts';
+
+export type Registered =
+  | { kind: 'registered'; app: RegisteredApp }
+  | { kind: 'expired' }
+  /** The answer lacks the private key or the webhook secret. */
+  | { kind: 'unusable' }
+  /** These two can be retried with the same code. */
+  | { kind: 'unanswered'; error: unknown }
+  | { kind: 'not-stored'; error: unknown };
 
 const cookieName = 'pagewright_setup';
 /** The one form that is posted here. */

@@ -3,8 +3,7 @@ import { permissionReasons } from '../../config/app-manifest.ts';
 import { type Html, html } from '../pages/html.ts';
 import { nameAccess, namePermission } from '../pages/name-permission.ts';
 import type { HtmlPage } from '../pages/page.ts';
-import { formatInstallUrl } from './github-urls.ts';
-import type { Manifest, RegistrationForm } from './registration.ts';
+import { formatInstallUrl, type Manifest, type RegistrationForm } from './registration.ts';
 
 /** `hookUrl` is null if GitHub can reach it. */
 const warnUnreachable = (hookUrl: string | null): Html =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { renderColoured } from '../../../src/http/dashboard/highlight/coloured-line.ts';
+import { renderColoured } from '../../../src/http/dashboard/highlight/colour-texts.ts';
 import { createColourer } from '../../../src/http/dashboard/highlight/create-colourer.ts';
 import { fillGaps, joinBefore, readPatch } from '../../../src/http/dashboard/jobs/changes/patch-lines.ts';
 import { renderDiff } from '../../../src/http/dashboard/jobs/changes/render-diff.ts';

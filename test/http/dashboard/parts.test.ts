@@ -3,7 +3,7 @@ import { createServer, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import express from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { formatRelative } from '../../../src/http/dashboard/frame/render-time.ts';
+import { formatRelative } from '../../../src/http/dashboard/frame/elements.ts';
 import { readPatch } from '../../../src/http/dashboard/jobs/changes/patch-lines.ts';
 import { describeNow, describeSteps } from '../../../src/http/dashboard/jobs/steps/describe-steps.ts';
 import { formatArguments } from '../../../src/http/dashboard/jobs/steps/steps-and-turns.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatInstallUrl, formatRegistrationUrl } from '../../../src/http/setup/github-urls.ts';
+import { formatInstallUrl, formatRegistrationUrl } from '../../../src/http/setup/registration.ts';
 
 test.each([
   ['https://github.com', 'https://github.com/apps/acme-docs/installations/new'],

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { ConvertedManifest } from '../../../src/http/setup/register-app.ts';
+import type { ConvertedManifest } from '../../../src/http/setup/set-up.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,

@@ -12,8 +12,7 @@ import { countSchema, jobIdExample, runIdExample, timeSchema } from '../descript
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { type Call, resourceNotFound } from '../requests/project-route.ts';
-import { readAutomationName } from './read-automation-name.ts';
-import { runAutomationEndpoint } from './run-automation-endpoint.ts';
+import { readAutomationName, runAutomationEndpoint } from './run-automation-endpoint.ts';
 
 const repository = z.string().meta({ example: 'acme/api' }).optional();
 

@@ -2,18 +2,16 @@ import { z } from 'zod';
 import type { NotRun } from '../../../automations/run-automation.ts';
 import { isTaken, type NotTaken } from '../../../automations/take-up.ts';
 import { parseReference } from '../../../context/changes/find-named-changes.ts';
+import { automationName } from '../../../ids.ts';
 import { HttpProblem, retryLater } from '../../problem.ts';
 import { idempotencyHeader } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import { type Endpoint, projectPath } from '../endpoint.ts';
 import { jobSchema, toJobResource } from '../jobs/job-resource.ts';
 import { acceptOncePerKey } from '../requests/accept-once-per-key.ts';
-import { fetchInTime } from '../requests/fetch-in-time.ts';
-import { invalidRequest } from '../requests/invalid-request.ts';
-import { resourceNotFound } from '../requests/project-route.ts';
-import { mustBe, readRequest } from '../requests/read-request.ts';
-import { repositoryGone } from '../requests/refusal.ts';
-import { readAutomationName } from './read-automation-name.ts';
+import { type Call, resourceNotFound } from '../requests/project-route.ts';
+import { invalidRequest, mustBe, readRequest } from '../requests/read-request.ts';
+import { fetchInTime, repositoryGone } from '../requests/refusal.ts';
 
 /** What a person may ask of an automation, by API and on the dashboard. */
 export const runAutomationBody = z
@@ -113,4 +111,11 @@ export function describeNotTaken(taken: NotTaken): HttpProblem {
         headers: retryLater,
       });
   }
+}
+
+/** The automation of the path. Throws the problem 404 for what cannot be a name. */
+export function readAutomationName({ request }: Call): string {
+  const { name } = request.params;
+  if (typeof name === 'string' && automationName.test(name)) return name;
+  throw resourceNotFound();
 }

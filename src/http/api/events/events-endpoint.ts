@@ -5,11 +5,10 @@ import { findKeptEvents, listEvents } from '../../../store/tables/jobs/events.ts
 import { HttpProblem } from '../../problem.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { readRequestedJob } from '../jobs/read-job.ts';
-import { countParameter } from '../requests/page-query.ts';
-import { prefersType } from '../requests/prefers-type.ts';
-import type { ApiRequest } from '../requests/project-route.ts';
-import { readQuery } from '../requests/read-query.ts';
+import { readRequestedJob } from '../jobs/job-resource.ts';
+import { countParameter } from '../requests/lists.ts';
+import { type ApiRequest, prefersType } from '../requests/project-route.ts';
+import { readQuery } from '../requests/read-request.ts';
 import { eventsSchema, frameExample, toEventResource } from './event-resource.ts';
 
 const maxEvents = 500;

@@ -5,9 +5,8 @@ import { inTransaction } from '../../../store/store.ts';
 import { lockJob } from '../../../store/tables/jobs/jobs.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { readQuery } from '../requests/read-query.ts';
-import { jobSchema, toJobResource } from './job-resource.ts';
-import { readRequestedJob } from './read-job.ts';
+import { readQuery } from '../requests/read-request.ts';
+import { jobSchema, readRequestedJob, toJobResource } from './job-resource.ts';
 
 /** What an action did, in the header `Pagewright-Result`. */
 export const describeResult = (...results: string[]) => ({

@@ -18,16 +18,13 @@ import { acceptanceHeaders, describeResponse, withExample } from '../description
 import { type ApiParts, type Endpoint, projectPath } from '../endpoint.ts';
 import { digestImages, maxBodyBytes } from '../messages/message-body.ts';
 import { acceptOncePerKey } from '../requests/accept-once-per-key.ts';
-import { fetchInTime } from '../requests/fetch-in-time.ts';
-import { countParameter, describePage, pageParameters, readPageQuery } from '../requests/page-query.ts';
+import { countParameter, describePage, pageParameters, readPageQuery } from '../requests/lists.ts';
 import { type Call, resourceNotFound } from '../requests/project-route.ts';
-import { readQuery } from '../requests/read-query.ts';
-import { readRequest } from '../requests/read-request.ts';
-import { describeRefusal, formatRateLimit, repositoryGone } from '../requests/refusal.ts';
+import { readQuery, readRequest } from '../requests/read-request.ts';
+import { describeRefusal, fetchInTime, formatRateLimit, repositoryGone } from '../requests/refusal.ts';
 import { archiveEndpoint, cancelEndpoint, describeResult } from './job-actions.ts';
 import { createJobBody } from './job-body.ts';
-import { activeJobExample, jobSchema, modelExample, toJobResource } from './job-resource.ts';
-import { readRequestedJob } from './read-job.ts';
+import { activeJobExample, jobSchema, modelExample, readRequestedJob, toJobResource } from './job-resource.ts';
 
 const getJobEndpoint: Endpoint = {
   method: 'get',

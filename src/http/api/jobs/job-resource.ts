@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import { jobStatuses } from '../../../store/tables/columns.ts';
-import type { Job } from '../../../store/tables/jobs/jobs.ts';
-import { jobIdExample, repositoryExample, timeSchema } from '../description/parameters.ts';
+import { isId } from '../../../ids.ts';
+import type { Store } from '../../../store/store.ts';
+import { jobStatuses, messageSources, messageStates } from '../../../store/tables/columns.ts';
+import { findJob, type Job } from '../../../store/tables/jobs/jobs.ts';
+import { jobIdExample, messageIdExample, repositoryExample, timeSchema } from '../description/parameters.ts';
+import { type Call, resourceNotFound } from '../requests/project-route.ts';
 
 export const modelExample = 'your-model';
 
@@ -62,3 +65,26 @@ export function toJobResource(
     archivedAt: job.archived_at?.toISOString() ?? null,
   };
 }
+
+/** The job of the path. Throws the problem 404 if the project has no such job. */
+export async function readRequestedJob({ database }: Store, { request, projectId }: Call): Promise<Job> {
+  const { jobId } = request.params;
+  const job = isId('job', jobId) ? await findJob(database, { projectId, jobId }) : undefined;
+  if (!job) throw resourceNotFound();
+  return job;
+}
+
+export const readRequestedJobId = async (store: Store, call: Call): Promise<string> =>
+  (await readRequestedJob(store, call)).job_id;
+
+/** What every answer that holds messages shows of them. */
+export const messageFields = {
+  id: z.string().meta({ example: messageIdExample }),
+  state: z.enum(messageStates).meta({ example: 'answered' }),
+  source: z.enum(messageSources),
+  author: z.string().meta({
+    description: 'A GitHub login, the name of an API key or automation, or who ran `pagewright jobs`.',
+    example: 'ci',
+  }),
+  createdAt: timeSchema,
+};

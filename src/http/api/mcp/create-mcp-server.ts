@@ -3,7 +3,25 @@ import { z } from 'zod';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { imageTypes, maxImageBytes, maxImages } from '../../../context/images/image.ts';
 import { jobStatuses } from '../../../store/tables/columns.ts';
-import type { ApiAnswer, CallApi, OperationInput } from './call-api.ts';
+
+export interface OperationInput {
+  params?: Record<string, string>;
+  query?: Record<string, string | number | undefined>;
+  /** As JSON. */
+  body?: object;
+  idempotencyKey?: string | undefined;
+  /** Instead of JSON. */
+  accept?: string;
+}
+
+/** The body of an answer. */
+interface ApiAnswer {
+  isRefused: boolean;
+  text: string;
+}
+
+/** Carries out an operation of the API's description by its `operationId`. */
+export type CallApi = (operationId: string, input?: OperationInput) => Promise<ApiAnswer>;
 
 interface McpParts {
   callApi: CallApi;

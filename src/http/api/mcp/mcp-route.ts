@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
-import { Router } from 'express';
+import { type Request, Router } from 'express';
 import { z } from 'zod';
 import { pause } from '../../../pause.ts';
 import { parseJson, requireJson } from '../../bodies/parse-json.ts';
-import { allowOnly, HttpProblem } from '../../problem.ts';
-import type { ApiParts } from '../endpoint.ts';
+import { allowOnly, formatProblem, HttpProblem, toProblem } from '../../problem.ts';
+import { type ApiParts, createStrictHandler } from '../endpoint.ts';
+import { endpoints } from '../endpoints.ts';
 import { maxBodyBytes } from '../messages/message-body.ts';
-import { readApiKey, useKey } from '../requests/project-route.ts';
-import { createCallApi } from './call-api.ts';
+import { type ApiRequest, type KeyAccess, readApiKey, useKey } from '../requests/project-route.ts';
+import { logProblem } from '../requests/watch-requests.ts';
+import type { CallApi, OperationInput } from './create-mcp-server.ts';
 
 const mcpPollMs = 1_000;
 
@@ -71,4 +73,45 @@ function findRepetitionKey(message: unknown): string | undefined {
   if (!success) return undefined;
   const digest = createHash('sha256').update(JSON.stringify([data.id, data.params]));
   return `mcp-${digest.digest('base64url')}`;
+}
+
+/**
+ * Calls the API within the process, for a request to another path: the key, limits, idempotency and problems are the same as by HTTP. `left`
+ * aborts when the client is gone.
+ */
+function createCallApi(parts: ApiParts) {
+  const handlers = new Map(endpoints.map((endpoint) => [endpoint.operationId, createStrictHandler(endpoint, parts)]));
+  return ({ request, key, left }: { request: Request; key: string; left: AbortSignal }): CallApi =>
+    async (operationId, input = {}) => {
+      const handle = handlers.get(operationId);
+      if (!handle) throw new Error(`the API has no operation ${operationId}`);
+      try {
+        const reply = await useKey(parts.store, key, (access: KeyAccess) =>
+          handle({ ...access, ...toCall(input, request), left }),
+        );
+        if ('text' in reply) return { isRefused: false, text: reply.text };
+        return { isRefused: false, text: 'body' in reply ? JSON.stringify(reply.body) : '' };
+      } catch (error) {
+        const problem = toProblem(error);
+        logProblem(request.log, problem, error);
+        return { isRefused: true, text: JSON.stringify(formatProblem(problem, String(request.id))) };
+      }
+    };
+}
+
+function toCall({ params = {}, query = {}, body, idempotencyKey, accept }: OperationInput, { log }: Request) {
+  const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
+  const sent = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const request: ApiRequest = {
+    params,
+    query: Object.fromEntries(sent),
+    headers: {
+      'content-type': 'application/json',
+      'content-length': String(bytes.length),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    },
+    accepts: (types) => types.find((type) => type === accept) ?? false,
+    log,
+  };
+  return { request, readBody: async () => ({ bytes, [Symbol.dispose]() {} }) };
 }

@@ -4,15 +4,19 @@ import { type AnsweredMessage, listShownMessages } from '../../../jobs/list-show
 import { idempotencyHeader, ofAcceptance, runIdExample } from '../description/parameters.ts';
 import { acceptanceHeaders, describeResponse, withExample } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { activeJobExample, jobSchema, toJobResource } from '../jobs/job-resource.ts';
-import { readRequestedJob, readRequestedJobId } from '../jobs/read-job.ts';
+import {
+  activeJobExample,
+  jobSchema,
+  messageFields,
+  readRequestedJob,
+  readRequestedJobId,
+  toJobResource,
+} from '../jobs/job-resource.ts';
 import { acceptOncePerKey } from '../requests/accept-once-per-key.ts';
-import { createListHandler } from '../requests/list-handler.ts';
-import { describePage, pageQuery } from '../requests/page-query.ts';
+import { createListHandler, describePage, pageQuery } from '../requests/lists.ts';
 import { readRequest } from '../requests/read-request.ts';
 import { describeRefusal, formatRateLimit } from '../requests/refusal.ts';
 import { createMessageBody, digestImages, maxBodyBytes } from './message-body.ts';
-import { messageFields } from './message-fields.ts';
 
 /** Checks the body before it looks up the job, so that a bad request does not reveal which jobs exist. */
 const addMessageEndpoint: Endpoint = {

@@ -2,9 +2,8 @@ import { type Html, html } from '../../pages/html.ts';
 import { type ApiDocument, nameOfSchema, type Operation, resolveSchema } from '../description/document-shape.ts';
 import { referenceCss } from './reference-css.ts';
 import { renderChapters, renderInline } from './render-text.ts';
-import { listKinds, showOperation } from './show-operation.ts';
+import { type Listed, listKinds, showOperation } from './show-operation.ts';
 import { showSchema } from './show-schema.ts';
-import type { Listed } from './write-curl.ts';
 
 /** The description as one page: chapters, each operation with samples, problems, schemas. Runs no script. */
 export function showReference(document: ApiDocument): Html {

@@ -1,9 +1,7 @@
 import { type Html, html } from '../../pages/html.ts';
 import { type ApiDocument, type Media, meaningOfHeader, type Operation } from '../description/document-shape.ts';
-import { showCode, toJsonText } from './highlight.ts';
-import { renderInline } from './render-text.ts';
+import { renderInline, showCode, toJsonText } from './render-text.ts';
 import { showFields, showSchema, showType } from './show-schema.ts';
-import { type Listed, writeCurl } from './write-curl.ts';
 
 /** In every answer, and explained once. */
 const usualHeaders = ['x-request-id'];
@@ -84,3 +82,33 @@ export const listKinds = (responses: readonly (readonly [string, Response])[]): 
   responses.flatMap(([status, { content }]) =>
     Object.keys(content['application/problem+json']?.examples ?? {}).map((kind): [string, string] => [status, kind]),
   );
+
+export interface Listed {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+const names: Record<string, string> = {
+  projectId: '$PAGEWRIGHT_PROJECT',
+  jobId: '$JOB',
+  runId: '$RUN',
+  webhookId: '$WEBHOOK',
+};
+
+/** The request as a command. */
+function writeCurl({ method, path, operation }: Listed, server: string): string {
+  const { parameters, requestBody, responses, security } = operation;
+  const address = `${server}${path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => names[name] ?? name)}`;
+  const body = requestBody?.content['application/json']?.example;
+  const isKeyed = parameters.some(({ name }) => name === 'Idempotency-Key');
+  const isStream = Object.values(responses).some(({ content }) => 'text/event-stream' in content);
+  const options = [
+    ...(security === undefined ? ['-H "Authorization: Bearer $PAGEWRIGHT_KEY"'] : []),
+    ...(isStream ? ["-H 'Accept: text/event-stream'"] : []),
+    ...(isKeyed ? ["-H 'Idempotency-Key: a-new-one-for-each-instruction'"] : []),
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(body, null, 2)}'`]),
+  ];
+  const verb = method === 'GET' || body !== undefined ? '' : ` -X ${method}`;
+  return [`curl${isStream ? ' -N' : ''}${verb} "${address}"`, ...options].join(' \\\n  ');
+}

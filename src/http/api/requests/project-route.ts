@@ -165,3 +165,10 @@ const unauthorized = (error: '' | ', error="invalid_token"') =>
   new HttpProblem('unauthorized', 'Send a valid API key of this project as `Authorization: Bearer pagewright_…`.', {
     headers: { 'WWW-Authenticate': `Bearer realm="pagewright"${error}` },
   });
+
+/** Whether the caller wants `type` rather than `usual`: `usual` also wins if both are as good, or the caller wants neither. */
+export function prefersType(request: ApiRequest, type: string, usual: string): boolean {
+  // With a charset, as some clients send it, it is another type for the negotiation.
+  const names = [usual, type].flatMap((name) => [name, `${name};charset=utf-8`]);
+  return String(request.accepts(names)).startsWith(type);
+}

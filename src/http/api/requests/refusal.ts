@@ -1,7 +1,10 @@
 import { type AddMessageResult, maxWaitingMessages } from '../../../jobs/add-message.ts';
 import type { CreateJobResult } from '../../../jobs/create-job.ts';
+import { askGitHub } from '../../../projects/ask-github.ts';
 import type { RateState } from '../../../store/tables/usage.ts';
-import { HttpProblem } from '../../problem.ts';
+import { realTiming } from '../../../timing.ts';
+import { HttpProblem, retryLater } from '../../problem.ts';
+import type { Call } from './project-route.ts';
 
 type Refusal = Exclude<AddMessageResult | CreateJobResult, { kind: 'accepted' }>;
 
@@ -58,3 +61,27 @@ export function formatRateLimit(rate: RateState | null): Record<string, string> 
     RateLimit: `"project";r=${rate.remaining};t=${rate.resetSeconds}`,
   };
 }
+
+/** Asks GitHub while the caller waits. Throws a `Problem` if GitHub does not answer in time, or refuses. */
+export async function fetchInTime<Result>(
+  { left }: Call,
+  fetch: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const signal = AbortSignal.any([left, AbortSignal.timeout(realTiming.http.githubMs)]);
+  const asked = await askGitHub(() => fetch(signal));
+  switch (asked.kind) {
+    case 'answered':
+      return asked.result;
+    case 'project_gone':
+      throw repositoryGone();
+    case 'refused':
+      throw new HttpProblem('github-refused', asked.message);
+    case 'unavailable':
+      throw unavailable();
+  }
+}
+
+const unavailable = () =>
+  new HttpProblem('unavailable', 'GitHub does not answer requests of Pagewright now. Try again in a few seconds.', {
+    headers: retryLater,
+  });

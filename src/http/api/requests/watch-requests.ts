@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { RequestHandler } from 'express';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
 import type { Log } from '../../../log.ts';
+import { type HttpProblem, sendProblem, toProblem } from '../../problem.ts';
 
 const isRead = (method: string | undefined) => method === 'GET' || method === 'HEAD';
 const isProbe = ({ url = '' }: IncomingMessage) => url === '/livez' || url === '/readyz' || url === '/metrics';
@@ -57,4 +58,19 @@ export function observeRequests(onRequest: (report: RequestReport) => void): Req
     });
     next();
   };
+}
+
+/** Answers with the problem that an error is. */
+export const answerError: ErrorRequestHandler = (error, request, response, next) => {
+  const problem = toProblem(error);
+  logProblem(request.log, problem, error);
+  // Too late for another status: express closes the connection.
+  if (response.headersSent) return next(error);
+  sendProblem(response, problem, String(request.id));
+};
+
+/** Logs what the answer does not tell. */
+export function logProblem(log: Log, problem: HttpProblem, error: unknown): void {
+  if (problem.kind === 'internal') log.error({ err: error }, 'a request failed');
+  if (problem.kind === 'unavailable' && problem.cause) log.warn({ err: error }, 'the database cannot be reached');
 }

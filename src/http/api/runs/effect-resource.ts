@@ -3,7 +3,7 @@ import { effectStates } from '../../../store/tables/columns.ts';
 import { type Effect, effectKind } from '../../../store/tables/jobs/effects.ts';
 import type { Message } from '../../../store/tables/jobs/messages.ts';
 import { countSchema, timeSchema } from '../description/parameters.ts';
-import { messageFields } from '../messages/message-fields.ts';
+import { messageFields } from '../jobs/job-resource.ts';
 
 const askerSchema = z.object({
   messageId: z

@@ -6,9 +6,8 @@ import { findRun } from '../../../store/tables/jobs/runs.ts';
 import { countSchema } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { ApiParts, Endpoint } from '../endpoint.ts';
-import { readRequestedJobId } from '../jobs/read-job.ts';
-import { createListHandler } from '../requests/list-handler.ts';
-import { describePage, pageQuery } from '../requests/page-query.ts';
+import { readRequestedJobId } from '../jobs/job-resource.ts';
+import { createListHandler, describePage, pageQuery } from '../requests/lists.ts';
 import { resourceNotFound } from '../requests/project-route.ts';
 import { runsSchema, toRunsResource } from './runs-resource.ts';
 

@@ -5,8 +5,8 @@ import { runPhases } from '../../../store/tables/columns.ts';
 import type { Effect } from '../../../store/tables/jobs/effects.ts';
 import type { Message } from '../../../store/tables/jobs/messages.ts';
 import { countSchema, runIdExample, timeSchema } from '../description/parameters.ts';
-import { messageFields } from '../messages/message-fields.ts';
-import { nextCursorSchema } from '../requests/page-query.ts';
+import { messageFields } from '../jobs/job-resource.ts';
+import { nextCursorSchema } from '../requests/lists.ts';
 import { effectSchema, listAskers, toEffectResource } from './effect-resource.ts';
 
 const { id, source, author, state, createdAt } = messageFields;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SecretsKeyMissing } from '../../../config/secrets-key.ts';
 import type { Outbound } from '../../../outbound/outbound.ts';
 import { checkWebhookUrl, UrlRefused } from '../../../outbound/webhook-url.ts';
 import { createWebhook, maxWebhooks } from '../../../outbound/webhooks.ts';
@@ -6,11 +7,9 @@ import { defaultWebhookEvents } from '../../../store/tables/columns.ts';
 import { HttpProblem } from '../../problem.ts';
 import { describeResponse } from '../description/responses.ts';
 import { type Endpoint, projectPath } from '../endpoint.ts';
-import { invalidRequest } from '../requests/invalid-request.ts';
-import { readRequest } from '../requests/read-request.ts';
-import { createWebhookBody } from './webhook-body.ts';
-import { secretWebhookSchema, toWebhookResource } from './webhook-resource.ts';
-import { withSecretsKey } from './with-secrets-key.ts';
+import type { Call } from '../requests/project-route.ts';
+import { invalidRequest, readRequest } from '../requests/read-request.ts';
+import { createWebhookBody, secretWebhookSchema, toWebhookResource } from './webhook-resource.ts';
 
 export const createWebhookEndpoint: Endpoint = {
   method: 'post',
@@ -58,3 +57,17 @@ const tooMany = () =>
     'too-many-webhooks',
     `This project has ${maxWebhooks} webhooks, which is the limit. Remove one first.`,
   );
+
+/** The log has the cause, which is for the operator and not for callers. */
+export async function withSecretsKey<T>({ request }: Call, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof SecretsKeyMissing)) throw error;
+    request.log.warn({ err: error }, 'the secret of a webhook could not be stored');
+    throw new HttpProblem(
+      'webhooks-not-configured',
+      'This service cannot store the secrets of webhooks. Ask its operator to set SECRETS_KEY for all processes.',
+    );
+  }
+}

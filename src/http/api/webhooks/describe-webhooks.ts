@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathItemObject, ZodOpenApiPathsObject } from 'zod-openapi';
+import type { DescribeEvent } from '../../../outbound/deliver.ts';
+import { listRunsOfJob } from '../../../store/lists/list-runs.ts';
+import type { Database } from '../../../store/postgres/database.ts';
 import type { WebhookDeliveryType } from '../../../store/tables/columns.ts';
+import { findRun } from '../../../store/tables/jobs/runs.ts';
 import { deliveryIdExample, timeSchema, webhookIdExample } from '../description/parameters.ts';
-import { jobSchema } from '../jobs/job-resource.ts';
-import { runSchema } from '../runs/runs-resource.ts';
+import { jobSchema, toJobResource } from '../jobs/job-resource.ts';
+import { runSchema, toRunsResource } from '../runs/runs-resource.ts';
 
 const headers = z.object({
   'webhook-id': z.string().meta({ description: 'The same at every try.', example: deliveryIdExample }),
@@ -85,3 +89,20 @@ function describeEvent(type: string, { data, ...about }: EventDescription): ZodO
 export const describeWebhooks: ZodOpenApiPathsObject = Object.fromEntries(
   Object.entries(events).map(([type, event]) => [type, describeEvent(type, event)]),
 );
+
+/** Describes events as the API describes their job and run. */
+export const createDescribeEvent =
+  ({ database, webUrl }: { database: Database; webUrl: string }): DescribeEvent =>
+  async (job, runId) => ({
+    job: toJobResource(job, job, webUrl),
+    run: runId === null ? null : await readRun(database, runId),
+  });
+
+async function readRun(database: Database, runId: string): Promise<object> {
+  const found = await findRun(database, runId);
+  if (!found) throw new Error(`run ${runId} does not exist`);
+  const page = await listRunsOfJob(database, found.job_id, { limit: 1, after: found.number + 1 });
+  const [run] = toRunsResource(page).runs;
+  if (run?.id !== runId) throw new Error(`could not read run ${runId}`);
+  return run;
+}

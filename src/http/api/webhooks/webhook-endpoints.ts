@@ -12,11 +12,10 @@ import {
 import { HttpProblem } from '../../problem.ts';
 import { describeEmptyResponse, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { createListHandler } from '../requests/list-handler.ts';
-import { describePage, pageQuery, readPageQuery } from '../requests/page-query.ts';
+import { createListHandler, describePage, pageQuery, readPageQuery } from '../requests/lists.ts';
 import { type Call, resourceNotFound } from '../requests/project-route.ts';
-import { readQuery } from '../requests/read-query.ts';
-import { createWebhookEndpoint } from './create-webhook-endpoint.ts';
+import { readQuery } from '../requests/read-request.ts';
+import { createWebhookEndpoint, withSecretsKey } from './create-webhook-endpoint.ts';
 import {
   deliverySchema,
   secretWebhookSchema,
@@ -24,7 +23,6 @@ import {
   toWebhookResource,
   webhookSchema,
 } from './webhook-resource.ts';
-import { withSecretsKey } from './with-secrets-key.ts';
 
 const listWebhooksEndpoint: Endpoint = {
   method: 'get',

@@ -3,7 +3,6 @@ import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { findAsset, listModules } from '../assets/assets.ts';
 import { type IconName, icon, renderAvatar } from './elements.ts';
-import { linkTo, nameProject } from './project-links.ts';
 
 /** Those that not only maintainers may open. */
 const forWriters = ['Jobs', 'Automations', 'Usage'];
@@ -135,3 +134,24 @@ const renderTabs = (
     ({ name, href }) =>
       html`<li><a href="${href}"${name === tab && html` aria-current="page"`}>${icon(signs[name])}${name}</a></li>`,
   )}</ul></nav>`;
+
+/** The addresses of a project's pages. */
+export const linkTo = (projectId: string) => {
+  const jobs = `/projects/${projectId}`;
+  return {
+    jobs,
+    events: `${jobs}/events`,
+    search: `${jobs}/search`,
+    branches: `${jobs}/branches`,
+    newJob: `${jobs}/jobs/new`,
+    job: (jobId: string) => `${jobs}/jobs/${jobId}`,
+    images: (jobId: string, sha: string) => `${jobs}/jobs/${jobId}/images/${sha}`,
+    automations: `${jobs}/automations`,
+    keys: `${jobs}/keys`,
+    webhooks: `${jobs}/webhooks`,
+    usage: `${jobs}/usage`,
+    settings: `${jobs}/settings`,
+  };
+};
+
+export const nameProject = ({ owner, repo }: { owner: string; repo: string }): string => `${owner}/${repo}`;

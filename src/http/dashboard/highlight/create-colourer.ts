@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { RunTask } from '../../../threads/threads.ts';
-import { colourTask } from './colour-texts.ts';
-import type { ColouredLine } from './coloured-line.ts';
+import { type CodeText, type ColouredLine, colourTask } from './colour-texts.ts';
 
 const mostCharacters = 300_000;
 const mostRemembered = 2_000;
 /** A page does not wait longer. The colours are there when it is read again. */
 const pageWaitsMs = 250;
 const giveUpMs = 10_000;
-
-export interface CodeText {
-  language: string;
-  text: string;
-}
 
 /** By text, in its order; undefined: none, or not yet. */
 export interface Colours {

@@ -15,15 +15,13 @@ import { createMessageBody } from '../../api/messages/message-body.ts';
 import { describeRefusal } from '../../api/requests/refusal.ts';
 import { httpProblemKinds } from '../../problem.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
-import { linkTo } from '../frame/project-links.ts';
 import { readForm } from '../frame/read-form.ts';
+import { linkTo } from '../frame/render-page.ts';
 import type { PageRoutes, ProjectVisit } from '../people/page-routes.ts';
-import { createBranches } from './list/create-branches.ts';
-import { checkTypedJob, exampleJob, newJobPage, readTypedJob } from './list/job-form.ts';
+import { checkTypedJob, createBranches, exampleJob, newJobPage, readTypedJob } from './list/job-form.ts';
 import { jobsPage, jobsPerPage, readJobFilter } from './list/jobs-page.ts';
-import { runPage } from './page/activity.ts';
+import { readRunTurns, runPage } from './page/activity.ts';
 import { createShowJob, type LiveParts } from './page/show-job.ts';
-import { readRunTurns } from './story/read-run-turns.ts';
 import { readVisitedJob } from './story/read-story.ts';
 import { renderProse } from './story/render-markdown.ts';
 

@@ -4,13 +4,12 @@ import { listJobRows } from '../../../jobs/list-job-rows.ts';
 import { pause } from '../../../pause.ts';
 import type { StoredEvent } from '../../../store/tables/jobs/events.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
-import { linkTo } from '../frame/project-links.ts';
+import { linkTo } from '../frame/render-page.ts';
 import type { PageRoutes, ProjectVisit } from '../people/page-routes.ts';
 import { createListFollower } from './list/follow-list.ts';
 import { jobsPerPage, readJobFilter } from './list/jobs-page.ts';
-import { renderLiveParts } from './page/job-page.ts';
 import type { ShownJob } from './page/render-side.ts';
-import { createReadJob, type LiveParts } from './page/show-job.ts';
+import { createReadJob, type LiveParts, renderLiveParts } from './page/show-job.ts';
 import { readVisitedJob } from './story/read-story.ts';
 import { createSender } from './story/send-item.ts';
 

@@ -4,10 +4,8 @@ import type { Operations } from '../../../store/tables/figures.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { nameMissing } from '../../pages/name-permission.ts';
 import { namePart, summarizeFindings } from '../../pages/summarize-findings.ts';
-import { icon, renderCodes, renderPost } from '../frame/elements.ts';
-import { linkTo, nameProject } from '../frame/project-links.ts';
-import type { DashboardPage } from '../frame/render-page.ts';
-import { renderTime } from '../frame/render-time.ts';
+import { icon, renderCodes, renderPost, renderTime } from '../frame/elements.ts';
+import { type DashboardPage, linkTo, nameProject } from '../frame/render-page.ts';
 
 export function operatorPage({
   operations: { backlog, live, limits, missed, missedInAll, hours, people },

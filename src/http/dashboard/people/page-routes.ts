@@ -12,7 +12,7 @@ import type { DashboardParts } from '../dashboard-parts.ts';
 import { gitHubDown, gitHubRefused, onlyMaintainers, pageNotFound } from '../frame/page-refusal.ts';
 import { readTyped } from '../frame/read-form.ts';
 import { type DashboardPage, renderPage, type Viewer } from '../frame/render-page.ts';
-import type { Sessions } from './browser-sessions.ts';
+import type { Sessions } from './cookies.ts';
 import { signInPage } from './sign-in-pages.ts';
 
 /** A request of a person who is signed in. */

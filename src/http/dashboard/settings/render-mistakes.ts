@@ -2,7 +2,7 @@ import { settingsPath } from '../../../repository/settings.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { icon, renderCodes } from '../frame/elements.ts';
-import { nameProject } from '../frame/project-links.ts';
+import { nameProject } from '../frame/render-page.ts';
 
 /** The settings file on GitHub, as of this branch or commit. */
 export const linkToFile = (project: Project, webUrl: string, ref = project.default_branch): string =>

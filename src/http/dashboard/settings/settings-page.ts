@@ -5,13 +5,11 @@ import { readStoredSettings, settingsPath } from '../../../repository/settings.t
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { nameAccess, namePermission } from '../../pages/name-permission.ts';
-import { icon, renderCodes } from '../frame/elements.ts';
-import { linkTo, nameProject } from '../frame/project-links.ts';
-import type { DashboardPage } from '../frame/render-page.ts';
-import { renderTime } from '../frame/render-time.ts';
+import { icon, renderCodes, renderTime } from '../frame/elements.ts';
+import { type DashboardPage, linkTo, nameProject } from '../frame/render-page.ts';
 import { linkToFile, renderMistakes } from './render-mistakes.ts';
 import { isDefault, type SettingsFile } from './settings-file.ts';
-import { choices, groups, labels } from './words.ts';
+import { choices, groups, labels } from './settings-form.ts';
 
 /** The permissions of the App in the repository; null: GitHub did not answer. */
 export type Grants = { name: string; reason: string; given: string; needed: string; isEnough: boolean }[] | null;

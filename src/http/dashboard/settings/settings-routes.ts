@@ -9,13 +9,12 @@ import { askGitHub } from '../../../projects/ask-github.ts';
 import { settingsPath } from '../../../repository/settings.ts';
 import { ThreadFailure } from '../../../threads/threads.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
-import { linkTo } from '../frame/project-links.ts';
 import { readForm } from '../frame/read-form.ts';
+import { linkTo } from '../frame/render-page.ts';
 import type { PageRoutes, ProjectVisit } from '../people/page-routes.ts';
 import { changeFileTask, readFileTask, type SettingsFile, type WantedSettings } from './settings-file.ts';
-import { readWanted, settingsForm } from './settings-form.ts';
+import { labels, readWanted, settingsForm } from './settings-form.ts';
 import { type Grants, type SettingsSource, settingsPage } from './settings-page.ts';
-import { labels } from './words.ts';
 
 const proposeMs = 30_000;
 const mostKnown = 500;

@@ -2,10 +2,8 @@ import { formatCost, type Tokens } from '../../../config/prices.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type BudgetState, peopleGroups, usageGroups } from '../../../store/tables/usage.ts';
 import { type Html, html } from '../../pages/html.ts';
-import { icon, renderChoices, renderField, renderMenu } from '../frame/elements.ts';
-import { linkTo } from '../frame/project-links.ts';
-import type { DashboardPage } from '../frame/render-page.ts';
-import { renderTime } from '../frame/render-time.ts';
+import { icon, renderChoices, renderField, renderMenu, renderTime } from '../frame/elements.ts';
+import { type DashboardPage, linkTo } from '../frame/render-page.ts';
 
 const heads: Record<UsageView, string> = {
   day: 'Day',

@@ -1,10 +1,10 @@
 import type { Router } from 'express';
 import { z } from 'zod';
 import { findBudget, listUsage, listUsageByPeople } from '../../../store/tables/usage.ts';
-import { toUsageResource } from '../../api/usage/usage-resource.ts';
+import { toUsageResource } from '../../api/usage-endpoint.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { PageRefusal } from '../frame/page-refusal.ts';
-import { linkTo } from '../frame/project-links.ts';
+import { linkTo } from '../frame/render-page.ts';
 import type { PageRoutes } from '../people/page-routes.ts';
 import { type UsageQuery, type UsageRow, type UsageView, usagePage, usageViews } from './usage-page.ts';
 

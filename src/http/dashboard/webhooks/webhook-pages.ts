@@ -3,10 +3,8 @@ import type { Project } from '../../../store/tables/repositories/projects.ts';
 import type { WebhookDelivery } from '../../../store/tables/webhooks/webhook-deliveries.ts';
 import { isPaused, type WebhookRow } from '../../../store/tables/webhooks/webhooks.ts';
 import { type Html, html } from '../../pages/html.ts';
-import { icon, renderCopy, renderField, renderOlder, renderPost } from '../frame/elements.ts';
-import { linkTo } from '../frame/project-links.ts';
-import type { DashboardPage } from '../frame/render-page.ts';
-import { renderTime } from '../frame/render-time.ts';
+import { icon, renderCopy, renderField, renderOlder, renderPost, renderTime } from '../frame/elements.ts';
+import { type DashboardPage, linkTo } from '../frame/render-page.ts';
 
 /** A webhook with its last delivery. */
 export interface ShownWebhook {

@@ -18,11 +18,11 @@ import {
   type WebhookKey,
   type WebhookRow,
 } from '../../../store/tables/webhooks/webhooks.ts';
-import { createWebhookBody } from '../../api/webhooks/webhook-body.ts';
+import { createWebhookBody } from '../../api/webhooks/webhook-resource.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { pageNotFound } from '../frame/page-refusal.ts';
-import { linkTo } from '../frame/project-links.ts';
 import { readForm } from '../frame/read-form.ts';
+import { linkTo } from '../frame/render-page.ts';
 import type { PageRoutes, ProjectVisit } from '../people/page-routes.ts';
 import { deliveryPage, type ShownWebhook, type TypedWebhook, webhookPage, webhooksPage } from './webhook-pages.ts';
 

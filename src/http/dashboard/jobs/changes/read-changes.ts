@@ -1,12 +1,16 @@
 import type { Diff } from '../../../../diffs/format-diff.ts';
 import type { ReadDiff } from '../../../../diffs/read-diff.ts';
 import { decodeFile, type ReadFileAt } from '../../../../diffs/read-files.ts';
+import { createReadLiveDiff } from '../../../../diffs/read-live-diff.ts';
+import type { Log } from '../../../../log.ts';
 import { askGitHub } from '../../../../projects/ask-github.ts';
+import type { Store } from '../../../../store/store.ts';
 import type { Job } from '../../../../store/tables/jobs/jobs.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
+import type { RunTask } from '../../../../threads/threads.ts';
 import type { Colour } from '../../highlight/create-colourer.ts';
-import { colourChanges, type ShownFile } from './colour-changes.ts';
-import { fillGaps } from './patch-lines.ts';
+import type { Story } from '../story/read-story.ts';
+import { colourChanges, fillGaps, type ShownFile } from './patch-lines.ts';
 
 /** `none`: there is no pull request. `unknown`: GitHub did not answer, and the sentence says so. */
 export type FoundChanges =
@@ -64,5 +68,32 @@ export function createReadChanges(options: { readDiff: ReadDiff; readFile: ReadF
       if (!signal.aborted) throw error;
     }
     return { kind: 'unknown', sentence: 'GitHub did not return the change. Reload this page in a moment.' };
+  };
+}
+
+export type ReadLive = ReturnType<typeof createReadLive>;
+
+/** What the live run of a job has changed so far, line by line. Empty: none is live, or it cannot be read now. */
+export function createReadLive(options: {
+  store: Store;
+  readFile: ReadFileAt;
+  runTask: RunTask;
+  redact: (text: string) => string;
+  colour: Colour;
+  log: Log;
+}) {
+  const { store, colour, log, ...parts } = options;
+  const readLiveDiff = createReadLiveDiff(parts);
+  return async (project: Project, { runs, progress }: Story): Promise<ShownFile[]> => {
+    const run = runs.at(-1);
+    if (!run || progress.files.length === 0) return [];
+    try {
+      const signal = AbortSignal.timeout(maxWaitMs);
+      const files = await readLiveDiff(store.database, { project, run, signal });
+      return (await colourChanges(files, { colour, fill: (_file, lines) => lines })).shown;
+    } catch (error) {
+      log.warn({ err: error, runId: run.run_id }, 'could not compare what a run has changed so far');
+      return [];
+    }
   };
 }

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../pages/html.ts';
 import { icon, renderCounts } from '../../frame/elements.ts';
 import type { SendItem } from '../story/send-item.ts';
-import type { ShownFile } from './colour-changes.ts';
+import type { ShownFile } from './patch-lines.ts';
 import { type DiffLayout, renderLines } from './render-lines.ts';
 
 type FileDiff = ShownFile['file'];

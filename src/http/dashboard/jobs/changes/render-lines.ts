@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../pages/html.ts';
-import { type ColouredLine, renderColoured } from '../../highlight/coloured-line.ts';
+import { type ColouredLine, renderColoured } from '../../highlight/colour-texts.ts';
 import type { Line } from './patch-lines.ts';
 
 /** `split`: before and after beside each other, where a screen is wide enough. */

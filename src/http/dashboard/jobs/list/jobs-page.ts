@@ -12,11 +12,10 @@ import {
   renderMenu,
   renderOlder,
   renderReload,
+  renderTime,
 } from '../../frame/elements.ts';
 import { PageRefusal } from '../../frame/page-refusal.ts';
-import { linkTo, nameProject } from '../../frame/project-links.ts';
-import type { DashboardPage } from '../../frame/render-page.ts';
-import { renderTime } from '../../frame/render-time.ts';
+import { type DashboardPage, linkTo, nameProject } from '../../frame/render-page.ts';
 import { renderMistakes } from '../../settings/render-mistakes.ts';
 import { findState, renderState, renderVerdict } from '../story/find-state.ts';
 import { fingerprint } from './follow-list.ts';

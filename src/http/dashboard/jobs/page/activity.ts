@@ -1,11 +1,14 @@
+import type { Request } from 'express';
+import { isId } from '../../../../ids.ts';
+import { listShownTurns, type ShownTurn } from '../../../../jobs/list-shown-turns.ts';
+import type { Database } from '../../../../store/postgres/database.ts';
+import { findRun, type Run } from '../../../../store/tables/jobs/runs.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import { renderOlder } from '../../frame/elements.ts';
-import { linkTo } from '../../frame/project-links.ts';
-import type { DashboardPage } from '../../frame/render-page.ts';
-import { formatElapsed } from '../../frame/render-time.ts';
+import { formatElapsed, renderOlder } from '../../frame/elements.ts';
+import { pageNotFound } from '../../frame/page-refusal.ts';
+import { type DashboardPage, linkTo } from '../../frame/render-page.ts';
 import { renderTurns } from '../steps/steps-and-turns.ts';
-import type { RunTurns } from '../story/read-run-turns.ts';
 import type { Story, StoryRun } from '../story/read-story.ts';
 import type { Prose } from '../story/render-markdown.ts';
 import type { SendItem } from '../story/send-item.ts';
@@ -59,4 +62,27 @@ export function runPage(options: RunTurns & { project: Project; jobId: string; p
 ${next !== null && renderOlder(`${address}/runs/${run.run_id}?after=${next}`)}
 <div class="reading panel padded">${turns.length > 0 ? renderTurns(turns, run.run_id, { prose }) : html`<p class="muted">Pagewright removed these steps: they are older than the operator’s retention period.</p>`}</div>`;
   return { title, heading: title, project, tab: 'Jobs', body };
+}
+
+const turnsPerPage = 50;
+
+interface RunTurns {
+  run: Run;
+  /** Oldest first. */
+  turns: ShownTurn[];
+  next: number | null;
+}
+
+/** A page of the turns of one run of the job. */
+export async function readRunTurns(
+  database: Database,
+  { jobId, request, redact }: { jobId: string; request: Request; redact: (text: string) => string },
+): Promise<RunTurns> {
+  const runId = String(request.params.runId);
+  const run = isId('run', runId) ? await findRun(database, runId) : undefined;
+  if (run?.job_id !== jobId) throw pageNotFound();
+  const { after } = request.query;
+  const position = typeof after === 'string' && /^\d{1,9}$/.test(after) ? { after: Number(after) } : {};
+  const { items, next } = await listShownTurns(database, { runId, redact }, { limit: turnsPerPage, ...position });
+  return { run, turns: items.toReversed(), next };
 }

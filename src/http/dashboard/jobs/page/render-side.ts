@@ -2,7 +2,7 @@ import type { Project } from '../../../../store/tables/repositories/projects.ts'
 import { type Html, html } from '../../../pages/html.ts';
 import type { DashboardParts } from '../../dashboard-parts.ts';
 import { icon, renderCodes, renderCounts } from '../../frame/elements.ts';
-import type { ShownFile } from '../changes/colour-changes.ts';
+import type { ShownFile } from '../changes/patch-lines.ts';
 import type { FoundChanges } from '../changes/read-changes.ts';
 import { renderDiff, renderLive } from '../changes/render-diff.ts';
 import type { DiffLayout } from '../changes/render-lines.ts';
@@ -11,7 +11,6 @@ import { type FoundProblems, listProblems, type Story, type StoryRun } from '../
 import type { Prose } from '../story/render-markdown.ts';
 import type { SendItem } from '../story/send-item.ts';
 import { renderActivity } from './activity.ts';
-import { besideOf, type View, viewNames } from './views.ts';
 
 export interface ShownJob {
   project: Project;
@@ -154,3 +153,37 @@ ${content !== undefined && ownHtml(content)}</article>`;
 
 /** `renderPreview` escapes all that is foreign. */
 const ownHtml = (content: string): Html => ({ html: content });
+
+/** What stands beside the conversation. On a narrow screen, the conversation is one of them. */
+const views = ['conversation', 'preview', 'changes', 'checks', 'activity'] as const;
+type View = (typeof views)[number];
+
+const viewNames: Record<View, string> = {
+  conversation: 'Conversation',
+  preview: 'Preview',
+  changes: 'Changes',
+  checks: 'Checks',
+  activity: 'Activity',
+};
+
+/** The view of an address. Undefined: none is asked for. An address that asks how changes look asks for them. */
+export function readView({ tab, diff }: Record<string, unknown>): View | undefined {
+  return views.find((view) => view === tab) ?? (diff === undefined ? undefined : 'changes');
+}
+
+/** Beside the conversation, if the address asks for none. */
+export const besideOf = (view: View | undefined): Exclude<View, 'conversation'> =>
+  view === undefined || view === 'conversation' ? 'changes' : view;
+
+export function renderViews(options: {
+  address: string;
+  view: View | undefined;
+  counts: Partial<Record<View, number>>;
+}): Html {
+  const { address, view, counts } = options;
+  const isConversation = view === undefined || view === 'conversation';
+  return html`<nav class="views${isConversation && ' at-conversation'}" id="views" data-live aria-label="Views"><ul>${views.map(
+    (name) =>
+      html`<li class="view-${name}"><a href="${address}?tab=${name}" data-view${name === besideOf(view) && html` aria-current="page"`}>${viewNames[name]}${(counts[name] ?? 0) > 0 && html` <span class="count">${counts[name]}</span>`}</a></li>`,
+  )}</ul></nav>`;
+}

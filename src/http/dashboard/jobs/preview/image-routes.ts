@@ -3,7 +3,7 @@ import type { ReadFileAt } from '../../../../diffs/read-files.ts';
 import { askGitHub } from '../../../../projects/ask-github.ts';
 import { findRunOfPush } from '../../../../store/tables/jobs/runs.ts';
 import { pageNotFound } from '../../frame/page-refusal.ts';
-import { linkTo } from '../../frame/project-links.ts';
+import { linkTo } from '../../frame/render-page.ts';
 import type { PageRoutes } from '../../people/page-routes.ts';
 import { readVisitedJob } from '../story/read-story.ts';
 import { imageTypeOf } from './image-types.ts';

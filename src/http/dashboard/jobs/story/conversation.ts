@@ -3,8 +3,7 @@ import { readRunAnswer, readShownPublication, writeLines } from '../../../../job
 import type { Message } from '../../../../store/tables/jobs/messages.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { findAsset } from '../../assets/assets.ts';
-import { icon, renderAvatar, renderCodes } from '../../frame/elements.ts';
-import { renderTime } from '../../frame/render-time.ts';
+import { icon, renderAvatar, renderCodes, renderTime } from '../../frame/elements.ts';
 import { sourceNames } from '../list/jobs-page.ts';
 import { renderSteps } from '../steps/steps-and-turns.ts';
 import { listAnswers, type Story, type StoryRun } from './read-story.ts';

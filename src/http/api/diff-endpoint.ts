@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import { type Diff, formatDiff } from '../../../diffs/format-diff.ts';
-import { fileStatuses } from '../../../file-diff.ts';
-import { findProject } from '../../../store/tables/repositories/projects.ts';
-import { countSchema } from '../description/parameters.ts';
-import { describeResponse } from '../description/responses.ts';
-import type { Endpoint } from '../endpoint.ts';
-import { readRequestedJob } from '../jobs/read-job.ts';
-import { fetchInTime } from '../requests/fetch-in-time.ts';
-import { prefersType } from '../requests/prefers-type.ts';
-import { type JsonReply, resourceNotFound, type TextReply } from '../requests/project-route.ts';
-import { repositoryGone } from '../requests/refusal.ts';
+import type { Diff } from '../../diffs/format-diff.ts';
+import { formatDiff } from '../../diffs/format-diff.ts';
+import { fileStatuses } from '../../file-diff.ts';
+import { findProject } from '../../store/tables/repositories/projects.ts';
+import { countSchema } from './description/parameters.ts';
+import { describeResponse } from './description/responses.ts';
+import type { Endpoint } from './endpoint.ts';
+import { readRequestedJob } from './jobs/job-resource.ts';
+import { type JsonReply, prefersType, resourceNotFound, type TextReply } from './requests/project-route.ts';
+import { fetchInTime, repositoryGone } from './requests/refusal.ts';
 
 const fileSchema = z
   .object({

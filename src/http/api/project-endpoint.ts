@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { findProject } from '../../../store/tables/repositories/projects.ts';
-import { projectIdExample, repositoryExample, timeSchema } from '../description/parameters.ts';
-import { describeResponse } from '../description/responses.ts';
-import type { Endpoint } from '../endpoint.ts';
-import { resourceNotFound } from '../requests/project-route.ts';
+import { findProject } from '../../store/tables/repositories/projects.ts';
+import { projectIdExample, repositoryExample, timeSchema } from './description/parameters.ts';
+import { describeResponse } from './description/responses.ts';
+import type { Endpoint } from './endpoint.ts';
+import { resourceNotFound } from './requests/project-route.ts';
 
 const contextSchema = z
   .object({
