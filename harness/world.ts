@@ -30,19 +30,15 @@ export async function openWorld<Opened extends WorldDatabase>({
   script,
   openDatabase,
   privateKey = createPrivateKey(),
-  hourlyLimit,
-  onExchange,
   contextTokens,
+  ...settings
 }: {
   script: Script;
   openDatabase: (directory: string) => Promise<Opened>;
   privateKey?: string;
-  /** GitHub's rate limit per installation. */
-  hourlyLimit?: number;
-  onExchange?: GitHubSettings['onExchange'];
   /** The model's window. Default: any input fits. */
   contextTokens?: number;
-}) {
+} & Pick<GitHubSettings, 'clock' | 'hourlyLimit' | 'onExchange'>) {
   await using cleanup = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'pagewright-world-'));
   let isKept = false;
@@ -59,14 +55,7 @@ export async function openWorld<Opened extends WorldDatabase>({
     clientSecret,
     callbackUrls,
   };
-  const github = cleanup.use(
-    await startGitHub({
-      directory: join(directory, 'github'),
-      app,
-      ...(hourlyLimit && { hourlyLimit }),
-      ...(onExchange && { onExchange }),
-    }),
-  );
+  const github = cleanup.use(await startGitHub({ directory: join(directory, 'github'), app, ...settings }));
   const model = cleanup.use(await startModelServer({ script, apiKey, ...(contextTokens && { contextTokens }) }));
   github.addUser('rita');
   const environment: Record<string, string> = {

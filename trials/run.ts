@@ -6,32 +6,14 @@ import { builderNames, runPages } from './pages/run-pages.ts';
 import type { Session } from './session.ts';
 
 const names = { faults: Object.keys(trials), hostile: Object.keys(families), pages: builderNames };
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    seed: { type: 'string', default: '1' },
-    only: { type: 'string', default: '' },
-    minutes: { type: 'string', default: '20' },
-    kills: { type: 'string', default: '200' },
-    tries: { type: 'string', default: '' },
-    packages: { type: 'string', default: '' },
-    short: { type: 'boolean', default: false },
-  },
-});
+const { values, positionals } = readArguments();
 const suite = positionals.find((name) => name === 'faults' || name === 'hostile' || name === 'pages');
 const [seed, minutes, kills] = [values.seed, values.minutes, values.kills].map(Number);
 const size = Number(values.tries || (values.short ? 40 : 300));
 const selected = values.only.split(',').filter(Boolean);
 const known = names[suite ?? 'hostile'];
 const isRight = selected.every((name) => known.includes(name)) && Number(minutes) > 0 && size > 0;
-if (!suite || positionals.length > 1 || !isRight || !Number.isInteger(seed) || !Number.isInteger(kills)) {
-  console.error(
-    `usage: npm run chaos -- [--seed N] [--minutes M] [--kills K] [--only ${names.faults.join(',')}]
-       npm run trials -- hostile [--seed N] [--only ${names.hostile.join(',')}] [--tries N of each kind] [--short]
-       npm run trials -- pages [--seed N] [--only ${names.pages.join(',')}] [--tries N of each builder] [--packages DIR]`,
-  );
-  process.exit(2);
-}
+if (!suite || positionals.length > 1 || !isRight || !Number.isInteger(seed) || !Number.isInteger(kills)) showUsage();
 
 const began = performance.now();
 const passed = () => `${((performance.now() - began) / 60_000).toFixed(1)} min`;
@@ -74,3 +56,32 @@ console.log(`seed ${seed}, ${passed()}, ${tries} tries, ${ledger.violations.leng
 if (left.length > 0) console.log(`out of time before ${left.join(', ')}`);
 for (const name of brokenOff) console.log(`${name} failed to finish`);
 process.exitCode = ledger.violations.length + brokenOff.length > 0 ? 1 : 0;
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        seed: { type: 'string', default: '1' },
+        only: { type: 'string', default: '' },
+        minutes: { type: 'string', default: '20' },
+        kills: { type: 'string', default: '200' },
+        tries: { type: 'string', default: '' },
+        packages: { type: 'string', default: '' },
+        short: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return showUsage();
+  }
+}
+
+function showUsage(): never {
+  console.error(
+    `usage: npm run chaos -- [--seed N] [--minutes M] [--kills K] [--only ${names.faults.join(',')}]
+       npm run trials -- hostile [--seed N] [--only ${names.hostile.join(',')}] [--tries N of each kind] [--short]
+       npm run trials -- pages [--seed N] [--only ${names.pages.join(',')}] [--tries N of each builder] [--packages DIR]`,
+  );
+  process.exit(2);
+}

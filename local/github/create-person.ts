@@ -207,6 +207,7 @@ export function createPerson(world: World, account: Account) {
     deploy(name: string, deployment: NewDeployment): void {
       deploy(world, requireRepository(world, name), deployment, account);
     },
+    listPullRequests: (name: string): readonly PullRequest[] => requireRepository(world, name).pullRequests,
     listChecks: (name: string): CheckRun[] => requireRepository(world, name).checkRuns,
     ...repositorySettings(world, account),
   };

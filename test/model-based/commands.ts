@@ -1,24 +1,13 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import type { LocalPerson } from '../../local/github/create-person.ts';
 import { compare } from './compare.ts';
 import { words, workOff } from './hear.ts';
-import type { LiveJob } from './live-job.ts';
-import type { MemoryDelivery, Writer } from './memory-github.ts';
+import type { LiveJob, Told } from './live-job.ts';
 import { accept, archive, type Model, stop } from './model.ts';
 import { loseWorker, takeStep, type Wish } from './take-step.ts';
 
 type Command = fc.AsyncCommand<Model, LiveJob>;
-
-const people = {
-  rita: { login: 'rita', id: 11, type: 'User' },
-  max: { login: 'max', id: 12, type: 'User' },
-  // May read and no more.
-  eve: { login: 'eve', id: 13, type: 'User' },
-  robot: { login: 'robot[bot]', id: 14, type: 'Bot' },
-  // Words of somebody's that an App sent.
-  relayed: { login: 'rita', id: 11, type: 'User', viaApp: true },
-} as const satisfies Record<string, Writer>;
-export const { rita } = people;
 
 /** Something that happens where `when` allows it; afterwards the job is as the model says. */
 function happen(
@@ -39,29 +28,35 @@ function happen(
 }
 
 /** On GitHub, where there is a pull request; nothing of it is known to us before it is delivered. */
-const onGitHub = (name: string, act: (live: LiveJob, number: number) => void, state?: 'open' | 'closed') =>
+const onGitHub = (name: string, login: string, act: (person: LocalPerson, at: Place) => unknown) =>
   fc.boolean().map((isNextSecond) =>
-    happen(`${name}${isNextSecond ? ', a second later' : ''}`, {
+    happen(`${login} ${name}${isNextSecond ? ', a second later' : ''}`, {
       run: async (_model, live) => {
-        const pullRequest = live.pullRequest();
-        if (!pullRequest || (state && pullRequest.state !== state) || (state === 'closed' && pullRequest.merged))
-          return;
-        if (isNextSecond) live.memory.tick();
-        act(live, pullRequest.number);
+        if (isNextSecond) live.parts.tick();
+        const { fullName } = live.parts.world.repository;
+        await live.act(login, (person, number) => act(person, { live, fullName, number }));
       },
     }),
   );
 
-const anybody = fc
-  .constantFrom(...Object.keys(people))
-  .map((name) => Object.entries(people).find(([key]) => key === name)?.[1] ?? rita);
+interface Place {
+  live: LiveJob;
+  fullName: string;
+  number: number;
+}
+
 const text = fc.constantFrom(words.ask, words.ask, words.ask, words.aside, words.stop);
 
+// Eve may read and no more.
+const anybody = fc.constantFrom('rita', 'max', 'eve', 'robot[bot]');
 const comment = fc
-  .tuple(fc.oneof({ weight: 3, arbitrary: fc.constant(rita) }, anybody), text)
-  .chain(([writer, body]) =>
-    onGitHub(`${writer.login} comments: ${body}`, ({ memory }, number) => memory.comment(number, writer, body)),
+  .tuple(fc.oneof({ weight: 3, arbitrary: fc.constant('rita') }, anybody), text)
+  .chain(([login, body]) =>
+    onGitHub(`comments: ${body}`, login, (person, { fullName, number }) => person.comment(fullName, number, body)),
   );
+const relayed = text.chain((body) =>
+  onGitHub(`comments by an App: ${body}`, 'rita', (rita, { live, number }) => live.relay(rita, number, body)),
+);
 
 const review = fc
   .record({
@@ -71,31 +66,35 @@ const review = fc
   })
   .chain(({ body, remarks, isReply }) =>
     onGitHub(
-      `rita reviews: ${[body, ...remarks].join(' / ')}${isReply ? ' (in a thread)' : ''}`,
-      ({ memory }, number) => {
-        const root = memory.remarks.find((remark) => remark.pullRequest === number && remark.inReplyTo === null);
-        memory.review(number, rita, { body, remarks, ...(isReply && root && { inReplyTo: root.id }) });
+      `reviews: ${[body, ...remarks].join(' / ')}${isReply ? ' (in a thread)' : ''}`,
+      'rita',
+      async (rita, { live, fullName, number }) => {
+        const root = live.pullRequest()?.reviewComments.find(({ inReplyToId }) => inReplyToId === null);
+        const comments = remarks.map((body) => ({ path: live.path, line: 3, body }));
+        if (!isReply || !root) return rita.review(fullName, number, { body, comments });
+        await rita.review(fullName, number, { body });
+        for (const remark of remarks) rita.replyToReviewComment(fullName, number, root.id, remark);
       },
     ),
   );
 
 const life = fc.oneof(
-  onGitHub('rita closes it', ({ memory }, number) => memory.close(number, rita), 'open'),
-  onGitHub('rita merges it', ({ memory }, number) => memory.close(number, rita, { merged: true }), 'open'),
-  { weight: 2, arbitrary: onGitHub('rita reopens it', ({ memory }, number) => memory.reopen(number, rita), 'closed') },
-  onGitHub('rita retargets it', ({ memory }, number) => memory.retarget(number, rita, 'next'), 'open'),
+  onGitHub('closes it', 'rita', (rita, { fullName, number }) => rita.closePullRequest(fullName, number)),
+  onGitHub('merges it', 'rita', (rita, { fullName, number }) => rita.mergePullRequest(fullName, number)),
+  {
+    weight: 2,
+    arbitrary: onGitHub('reopens it', 'rita', (rita, { fullName, number }) => rita.reopenPullRequest(fullName, number)),
+  },
+  onGitHub('retargets it', 'rita', (rita, { fullName, number }) =>
+    rita.editPullRequest(fullName, number, { base: 'next' }),
+  ),
 );
 
 const place = fc.nat({ max: 20 });
 const at = <Item>(list: readonly Item[], index: number) => list[index % Math.max(1, list.length)];
 
 /** Stored, and worked off at once where the queue is quick. */
-async function bring(
-  model: Model,
-  live: LiveJob,
-  delivery: MemoryDelivery,
-  how: { isNew?: boolean; isAtOnce: boolean },
-) {
+async function bring(model: Model, live: LiveJob, delivery: Told, how: { isNew?: boolean; isAtOnce: boolean }) {
   const before = live.entries.length;
   await live.deliver(delivery, how);
   const [entry] = how.isAtOnce ? live.entries.splice(before, 1) : [];
@@ -105,7 +104,8 @@ async function bring(
 const deliver = fc.tuple(place, fc.boolean()).map(([index, isAtOnce]) =>
   happen(`GitHub delivers ${index}${isAtOnce ? ', which is worked off' : ''}`, {
     run: async (model, live) => {
-      const [delivery] = live.untold.splice(index % Math.max(1, live.untold.length), 1);
+      const untold = live.untold();
+      const [delivery] = untold.splice(index % Math.max(1, untold.length), 1);
       if (delivery) await bring(model, live, delivery, { isAtOnce });
     },
   }),
@@ -129,9 +129,8 @@ const work = fc.tuple(place, fc.boolean(), fc.boolean()).map(([index, isKept, is
       const entry = at(live.entries, index);
       if (!entry) return;
       if (!isKept) live.entries.splice(live.entries.indexOf(entry), 1);
-      live.parts.failNextWrite(isAnswerLost ? 'lose' : undefined);
+      using _lost = isAnswerLost ? live.parts.loseNextAnswer() : undefined;
       await workOff(model, live, entry);
-      live.parts.failNextWrite(undefined);
     },
   }),
 );
@@ -188,7 +187,7 @@ export const allCommands: fc.Arbitrary<Command>[] = [
   ...often(5, comment, deliver),
   ...often(4, work, deliverAgain),
   ...often(3, review),
-  ...[life, life, lose, message, cancel, archiveByRequest],
+  ...[life, life, lose, relayed, message, cancel, archiveByRequest],
 ];
 
 function often(times: number, ...commands: fc.Arbitrary<Command>[]): fc.Arbitrary<Command>[] {

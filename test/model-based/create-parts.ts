@@ -1,5 +1,3 @@
-import { tmpdir } from 'node:os';
-import { createPrivateKey } from '../../harness/create-private-key.ts';
 import type { DeliveryParts } from '../../src/deliveries/delivery-context.ts';
 import { createWriteAccess } from '../../src/deliveries/instructions/write-access.ts';
 import { createGit } from '../../src/git/git.ts';
@@ -19,18 +17,54 @@ import { createRedactor, noRedaction } from '../../src/text/redact.ts';
 import { createThreads } from '../../src/threads/threads.ts';
 import { realTiming } from '../../src/timing.ts';
 import { createWorkspaces } from '../../src/workspace/workspaces.ts';
-import type { TestDatabase } from '../support/databases/database.ts';
 import { noChanges } from '../support/values/no-changes.ts';
-import { createFetch } from './answer-request.ts';
-import type { MemoryGitHub } from './memory-github.ts';
+import { createWorld } from '../support/worlds/world.ts';
+
+export const ourLogin = 'pagewright-test[bot]';
 
 /** What waits in the queue. One that a rolled back transaction put in means nothing, as everything in the queue may. */
 export type Entry = { kind: 'delivery'; deliveryId: string; isLater: boolean } | ({ kind: 'answer' } & EffectKey);
 
-const privateKey = createPrivateKey();
+/** A pull request, a comment or a reply. */
+const writes = /\/(?:comments|replies|pulls)$/;
 
-/** The service's own parts over a test database and a GitHub in memory. `entries` is the queue, which a test works off by hand. */
-export function createParts({ database, store }: TestDatabase, memory: MemoryGitHub) {
+/** A world whose GitHub has the time of a test, and in which nobody runs but by hand. */
+export async function openParts() {
+  let nowMs = 0;
+  const world = await createWorld({
+    script: () => {
+      throw new Error('no run of this test asks a model');
+    },
+    clock: () => new Date(nowMs),
+    hourlyLimit: 1_000_000,
+  });
+  const { github, repository } = world;
+  github.setPermission(repository.fullName, 'max', 'admin');
+  github.setPermission(repository.fullName, 'eve', 'read');
+  github.addUser('robot[bot]', { type: 'Bot' });
+  await world.rita.pushCommit(repository.fullName, 'next', { 'next.md': '# Next\n' }, 'Begin what comes next');
+  return {
+    ...createParts(world),
+    world,
+    /** GitHub makes the next pull request, comment or reply, and its answer gets lost. Disposing takes that back. */
+    loseNextAnswer() {
+      const { remove } = github.inject({ kind: 'after', method: 'POST', path: writes });
+      return { [Symbol.dispose]: remove };
+    },
+    /** Lets a second of GitHub pass. */
+    tick: () => {
+      nowMs += 1000;
+    },
+    /** GitHub's time is at least the real one, and stands still from now on. */
+    setClock: () => {
+      nowMs = Math.max(nowMs, Math.floor(Date.now() / 1000) * 1000);
+    },
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  };
+}
+
+/** The service's own parts. `entries` is the queue, which a test works off by hand. */
+function createParts({ app, database: { database, store }, environment, github: { apiUrl, webUrl } }: World) {
   const entries: Entry[] = [];
   const queue: Queue = {
     ...store.queue,
@@ -39,21 +73,29 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
       else if ('jobId' in entry && 'key' in entry) entries.push({ kind: 'answer', jobId: entry.jobId, key: entry.key });
     },
   };
-  const { fetch, failNextWrite, requests } = createFetch(memory);
-  const webUrl = 'http://github.test';
-  const apiUrl = 'http://api.github.test';
-  const github = createGitHubApp({ appId: '77', privateKey, apiUrl, webUrl, fetch, retryDelaysMs: [] });
+  const next: { onWritten?: (() => void) | undefined } = {};
+  const fetchAndTell: typeof globalThis.fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    const { onWritten } = next;
+    if (!onWritten || init?.method !== 'POST' || !writes.test(response.url)) return response;
+    next.onWritten = undefined;
+    onWritten();
+    init.signal?.throwIfAborted();
+    return response;
+  };
+  const { privateKey } = app;
+  const github = createGitHubApp({
+    ...{ appId: String(app.id), privateKey, apiUrl, webUrl },
+    ...{ fetch: fetchAndTell, retryDelaysMs: [] },
+  });
   const secrets = createRedactor([privateKey]);
   const log = createSilentLog();
+  const threads = createThreads();
   const shared = {
-    database,
-    queue,
-    github,
-    threads: createThreads(),
+    ...{ database, queue, github, threads, log },
     timing: realTiming,
     limits: { rateLimit: 0 },
     takeStep: takeStepDirectly,
-    log,
   };
   const openProject = createOpenProject({ database, github, accesses: createAccessPool({ github, secrets }) });
   const deliveryParts: DeliveryParts = {
@@ -65,11 +107,9 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
     ...createWriteAccess({ roles: createRoles({ openProject }), log }),
   };
   const git = createGit({ allowHttp: true });
-  const directory = tmpdir();
-  const threads = createThreads();
+  const directory = environment.DATA_DIR ?? '';
   const runParts: RunParts = {
     ...shared,
-    threads,
     scanText: createScanner({ threads }),
     git,
     mirrors: createMirrors({ git, directory, maxBytes: 0 }),
@@ -87,7 +127,13 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
     readImages: null,
     redactor: secrets,
   };
-  return { ...shared, openProject, deliveryParts, runParts, entries, requests, failNextWrite };
+  return {
+    ...{ ...shared, openProject, deliveryParts, runParts, entries },
+    /** Calls `act` right after GitHub has made the next pull request, comment or reply. */
+    onNextWrite: (act: (() => void) | undefined) => Object.assign(next, { onWritten: act }),
+  };
 }
 
-export type Parts = ReturnType<typeof createParts>;
+type World = Awaited<ReturnType<typeof createWorld>>;
+
+export type Parts = Awaited<ReturnType<typeof openParts>>;

@@ -10,8 +10,7 @@ import type { Job } from '../../src/store/tables/jobs/jobs.ts';
 import { type Run, updateRun } from '../../src/store/tables/jobs/runs.ts';
 import { openJournal } from '../support/worlds/open-journal.ts';
 import type { Parts } from './create-parts.ts';
-import type { MemoryGitHub } from './memory-github.ts';
-import { type Outcome, publicationOf, publishByHand } from './publish-by-hand.ts';
+import { type Outcome, type Pushed, publicationOf, publishByHand } from './publish-by-hand.ts';
 
 /** When a worker dies while it publishes: right after that was done, before it is recorded. */
 export type Death = 'push' | 'write';
@@ -31,8 +30,9 @@ const died = new Error('the worker died');
  * A worker whose runs go on one step at a time, when a test says so. Everything that decides is the service's own: claim, begin, the
  * journal, freezing, effects, answers, ends. Only the agent's work and git are left out.
  */
-export function createHandWorker(parts: Parts, memory: MemoryGitHub) {
+export function createHandWorker(parts: Parts) {
   const { database, runParts } = parts;
+  const pushes: Pushed[] = [];
   let hold: Hold | undefined;
   /** Those that died; as if they had only been frozen, they may wake up. */
   const frozen: Hold[] = [];
@@ -83,6 +83,9 @@ export function createHandWorker(parts: Parts, memory: MemoryGitHub) {
   }
 
   return {
+    /** What was pushed, oldest first. */
+    pushes: pushes as readonly Pushed[],
+
     /** Whether the job knew its pull request when it was claimed. */
     knowsPullRequest: () => hold?.job.pull_request_number !== null,
 
@@ -134,17 +137,17 @@ export function createHandWorker(parts: Parts, memory: MemoryGitHub) {
         const { publication } = held;
         if (!publication) throw new Error('nothing was frozen');
         const dying = new AbortController();
-        if (isAnswerLost) parts.failNextWrite('lose');
-        if (death === 'write') parts.failNextWrite({ die: () => dying.abort(died) });
+        using _lost = isAnswerLost ? parts.loseNextAnswer() : undefined;
+        if (death === 'write') parts.onNextWrite(() => dying.abort(died));
         const onPushed = () => {
           if (death === 'push') throw died;
         };
         try {
           const context = createContext(held, dying.signal);
-          await publishByHand(parts, memory, { context, publication, onPushed });
+          await publishByHand(parts, { context, publication, pushes, onPushed });
           return 'ended';
         } finally {
-          parts.failNextWrite(undefined);
+          parts.onNextWrite(undefined);
         }
       }),
 

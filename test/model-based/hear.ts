@@ -1,7 +1,7 @@
 import { payloadFields } from '../support/values/payload-fields.ts';
 import type { Entry } from './create-parts.ts';
-import type { LiveJob } from './live-job.ts';
-import { type MemoryDelivery, ourLogin } from './memory-github.ts';
+import { ourLogin } from './create-parts.ts';
+import type { LiveJob, Told } from './live-job.ts';
 import { accept, apply, type Model, type PullRequestEvent, stop } from './model.ts';
 
 export const words = {
@@ -10,7 +10,7 @@ export const words = {
   stop: '@pagewright-test stop',
 };
 
-const trusted = ['rita', 'max'];
+export const trusted = ['rita', 'max'];
 
 /** Works an entry of the queue off, and does to the model what it means. */
 export async function workOff(model: Model, live: LiveJob, entry: Entry): Promise<void> {
@@ -19,11 +19,15 @@ export async function workOff(model: Model, live: LiveJob, entry: Entry): Promis
   const delivery = live.findDelivery(entry.deliveryId);
   if (!delivery) throw new Error(`nobody sent ${entry.deliveryId}`);
   model.heard.add(entry.deliveryId);
-  if (delivery.name === 'pull_request') apply(model, eventOf(delivery), stateOf(live));
-  else hearWords(model, live, delivery);
+  if (delivery.name !== 'pull_request') return hearWords(model, live, delivery);
+  const event = eventOf(delivery);
+  if (appliedActions.includes(event.action)) apply(model, event, stateOf(live));
 }
 
-function eventOf({ payload }: MemoryDelivery): PullRequestEvent {
+/** The others tell nothing of whether the pull request is open. */
+const appliedActions = ['closed', 'reopened', 'edited'];
+
+function eventOf({ payload }: Told): PullRequestEvent {
   const { action = '', pull_request: told, sender } = payloadFields.parse(payload);
   if (!told) throw new Error('it is about no pull request');
   const { state, merged, updated_at } = told;
@@ -33,11 +37,12 @@ function eventOf({ payload }: MemoryDelivery): PullRequestEvent {
 function stateOf(live: LiveJob): PullRequestEvent {
   const found = live.pullRequest();
   if (!found) throw new Error('there is no pull request');
-  const { state, merged, closedBy, updatedAt } = found;
-  return { action: '', state, merged, byUs: closedBy?.login === ourLogin, updatedAt: updatedAt.getTime() };
+  const { state, mergedAt, closedBy, updatedAt } = found;
+  const byUs = closedBy?.login === ourLogin;
+  return { action: '', state, merged: mergedAt !== null, byUs, updatedAt: Date.parse(updatedAt) };
 }
 
-function hearWords(model: Model, live: LiveJob, { payload }: MemoryDelivery): void {
+function hearWords(model: Model, live: LiveJob, { payload }: Told): void {
   const said = findWords(live, payload);
   if (!said || !trusted.includes(said.login)) return;
   const { key, at, texts } = said;
@@ -48,17 +53,18 @@ function hearWords(model: Model, live: LiveJob, { payload }: MemoryDelivery): vo
   } else if (texts.includes(words.ask) && model.stoppedAt <= at) accept(model, key, at);
 }
 
-function findWords({ memory }: LiveJob, payload: object) {
+function findWords(live: LiveJob, payload: object) {
+  const { comments = [], reviews = [], reviewComments = [] } = live.pullRequest() ?? {};
   const { comment, review } = payloadFields.parse(payload);
   const reviewId = review?.id ?? comment?.pull_request_review_id;
-  const whole = memory.reviews.find(({ id }) => id === reviewId);
+  const whole = reviews.find(({ id }) => id === reviewId);
   if (whole) {
-    const remarks = memory.remarks.filter((remark) => remark.reviewId === whole.id);
+    const remarks = reviewComments.filter((remark) => remark.reviewId === whole.id);
     const texts = [whole.body, ...remarks.map(({ body }) => body)];
-    return { key: `review:${whole.id}`, at: whole.submittedAt.getTime(), texts, login: whole.writer.login };
+    return { key: `review:${whole.id}`, at: Date.parse(whole.submittedAt), texts, login: whole.author.login };
   }
-  const single = memory.comments.find(({ id }) => id === comment?.id);
-  if (!single) return undefined;
-  const { id, createdAt, body, writer } = single;
-  return { key: `comment:${id}`, at: createdAt.getTime(), texts: [body], login: writer.login };
+  const single = comments.find(({ id }) => id === comment?.id);
+  if (!single || live.relayed.has(single.id)) return undefined;
+  const { id, createdAt, body, author } = single;
+  return { key: `comment:${id}`, at: Date.parse(createdAt), texts: [body], login: author.login };
 }

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { ApiError } from '../../local/github/api/api-error.ts';
+import type { LocalPerson } from '../../local/github/create-person.ts';
 import { processDelivery } from '../../src/deliveries/process-delivery.ts';
 import { storeDelivery } from '../../src/deliveries/store-delivery.ts';
 import { giveAnswer } from '../../src/effects/give-answer.ts';
@@ -8,30 +10,43 @@ import { cancelJob } from '../../src/jobs/cancel-job.ts';
 import { inTransaction } from '../../src/store/store.ts';
 import { listMessages } from '../../src/store/tables/jobs/messages.ts';
 import { acceptJob } from '../support/databases/jobs.ts';
-import type { Entry, Parts } from './create-parts.ts';
+import { payloadFields } from '../support/values/payload-fields.ts';
+import { type Entry, ourLogin, type Parts } from './create-parts.ts';
 import { createHandWorker } from './hand-worker.ts';
-import type { MemoryDelivery, MemoryGitHub } from './memory-github.ts';
+
+/** As the service gets it. */
+export interface Told {
+  id: string;
+  name: string;
+  payload: object;
+}
+
+/** What becomes of a pull request, in the order in which it does, whenever we hear of it. */
+export type Fact = 'closed' | 'closed by us' | 'reopened';
+
+/** Those that may concern a job. */
+const eventsOfJobs = ['pull_request', 'issue_comment', 'pull_request_review', 'pull_request_review_comment'];
 
 const { signal } = new AbortController();
 
 /** One job of the service, with everything that may happen to it, each as the service itself does it. */
-export async function startLiveJob({
-  parts,
-  memory,
-  projectId,
-}: {
-  parts: Parts;
-  memory: MemoryGitHub;
-  projectId: string;
-}) {
-  const { database, entries, deliveryParts } = parts;
+export async function startLiveJob(parts: Parts) {
+  const { database, entries, deliveryParts, world } = parts;
+  const { github, repository, projectId, rita } = world;
+  const { fullName } = repository;
   const { job_id: jobId } = await acceptJob(parts, projectId, 'First');
-  const sent: MemoryDelivery[] = [];
+  parts.setClock();
   entries.length = 0;
-  memory.untold.length = 0;
-  memory.facts.length = 0;
+  const { log } = github.deliveries;
+  const began = log.length;
+  let heard = began;
+  const sent: Told[] = [];
+  const untold: Told[] = [];
+  const relayed = new Set<number>();
   let prompts = 0;
   const find = (id: string) => sent.find((delivery) => delivery.id === id);
+  /** The job's pull request on GitHub, whether or not the job knows of it yet. */
+  const pullRequest = () => rita.listPullRequests(fullName).find(({ headRef }) => headRef.endsWith(jobId.slice(-8)));
 
   /** As the queue does; false: it comes again, later. */
   async function work(entry: Entry): Promise<boolean> {
@@ -57,16 +72,49 @@ export async function startLiveJob({
 
   return {
     jobId,
-    memory,
     parts,
-    worker: createHandWorker(parts, memory),
+    /** What the job's page in the documentation is called. */
+    path: `${jobId}.md`,
+    worker: createHandWorker(parts),
     /** What the queue holds. */
     entries,
     /** Deliveries that reached the door. */
     sent,
-    untold: memory.untold,
-    /** The job's pull request on GitHub, whether or not the job knows of it yet. */
-    pullRequest: () => [...memory.pullRequests.values()].find(({ branch }) => branch.endsWith(jobId.slice(-8))),
+    pullRequest,
+    /** Of comments that an App sent in a person's name. */
+    relayed: relayed as ReadonlySet<number>,
+
+    /** Somebody does something to the pull request on GitHub, unless GitHub refuses it. */
+    async act(login: string, happen: (person: LocalPerson, number: number) => unknown): Promise<void> {
+      const number = pullRequest()?.number;
+      if (number === undefined) return;
+      try {
+        await happen(github.asPerson(login), number);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+      }
+    },
+    relay: (person: LocalPerson, number: number, body: string) =>
+      void relayed.add(person.comment(fullName, number, body).id),
+
+    /** Deliveries that were not sent yet, oldest first. */
+    untold(): Told[] {
+      for (const { deliveryId, event, payload } of log.slice(heard)) {
+        const comment = payloadFields.parse(payload).comment;
+        const isRelayed = comment && relayed.has(comment.id);
+        const told = isRelayed ? { ...payload, comment: { ...comment, performed_via_github_app: { id: 1 } } } : payload;
+        if (eventsOfJobs.includes(event)) untold.push({ id: deliveryId, name: event, payload: told });
+      }
+      heard = log.length;
+      return untold;
+    },
+    facts: (): Fact[] =>
+      log.slice(began).flatMap(({ event, action, payload }) => {
+        const isFact = event === 'pull_request' && payload.number === pullRequest()?.number;
+        if (!isFact || (action !== 'closed' && action !== 'reopened')) return [];
+        const isOurs = payloadFields.parse(payload).sender?.login === ourLogin;
+        return [action === 'closed' && isOurs ? 'closed by us' : action];
+      }),
 
     async message(): Promise<{ key: string; kind: string }> {
       prompts += 1;
@@ -78,7 +126,7 @@ export async function startLiveJob({
     archive: () => inTransaction(parts, (store) => archiveJob(store, jobId, 'requested')),
 
     /** Under its own id, or as one that only says the same. */
-    async deliver(delivery: MemoryDelivery, { isNew = false } = {}): Promise<void> {
+    async deliver(delivery: Told, { isNew = false } = {}): Promise<void> {
       const told = isNew ? { ...delivery, id: randomUUID() } : delivery;
       sent.push(told);
       await storeDelivery(parts, told);

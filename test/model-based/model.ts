@@ -1,5 +1,5 @@
 import type { ArchiveReason, JobStatus, MessageState } from '../../src/store/tables/columns.ts';
-import type { Fact } from './memory-github.ts';
+import type { Fact } from './live-job.ts';
 import type { Outcome } from './publish-by-hand.ts';
 
 export interface ModelMessage {
@@ -113,15 +113,20 @@ export function archive(model: Model, reason: ArchiveReason, at = 0): void {
   Object.assign(model, { status: 'archived', archiveReason: reason, archivedAt: at });
 }
 
-/** The job is what the newest event says that the pull request is; `now` is how it is on GitHub, which decides between two of one second. */
+/**
+ * The job is what the newest event says that the pull request is. `now` is how it is on GitHub, which decides between two of one second, and
+ * where an edit of a closed pull request does not tell who closed it.
+ */
 export function apply(model: Model, event: PullRequestEvent, now: PullRequestEvent): void {
   const isReopened = event.action === 'reopened' && !event.byUs;
-  if (event.updatedAt < model.appliedAt) {
+  const isCloserUnknown = event.state === 'closed' && !event.merged && event.action === 'edited';
+  const told = event.updatedAt === model.appliedAt || isCloserUnknown ? now : event;
+  const { state, merged, byUs, updatedAt } = told;
+  if (updatedAt < model.appliedAt) {
     // What is newer has said only that it is open.
-    if (isReopened && model.archiveReason === 'requested' && model.archivedAt < event.updatedAt) reopen(model);
+    if (isReopened && model.archiveReason === 'requested' && model.archivedAt < updatedAt) reopen(model);
     return;
   }
-  const { state, merged, byUs, updatedAt } = event.updatedAt === model.appliedAt ? now : event;
   model.appliedAt = updatedAt;
   if (state === 'closed') {
     if (merged || !byUs) archive(model, merged ? 'merged' : 'closed');

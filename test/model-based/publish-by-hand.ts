@@ -13,9 +13,7 @@ import { inLease } from '../../src/store/schedule/lease.ts';
 import { findJob, type Job, updateJob } from '../../src/store/tables/jobs/jobs.ts';
 import type { Run, RunEnd } from '../../src/store/tables/jobs/runs.ts';
 import { findProjectOfJob, toRepositoryLocation } from '../../src/store/tables/repositories/projects.ts';
-import { ourselves } from './answer-request.ts';
-import type { Parts } from './create-parts.ts';
-import { type MemoryGitHub, ourLogin } from './memory-github.ts';
+import { ourLogin, type Parts } from './create-parts.ts';
 
 /** What the agent came to. `closing`: a change that leaves nothing to merge, so that GitHub closes the pull request. */
 export type Outcome = 'change' | 'closing' | 'unchanged' | 'limit';
@@ -37,7 +35,7 @@ const ends: Record<Outcome, { summary: string; end: RunEnd }> = {
   },
 };
 
-export const isClosing = ({ summary }: Publication) => summary === ends.closing.summary;
+const isClosing = ({ summary }: Publication) => summary === ends.closing.summary;
 
 /** What a run freezes that came to this. */
 export function publicationOf({ job, run }: { job: Job; run: Run }, outcome: Outcome): Publication {
@@ -61,8 +59,16 @@ export function publicationOf({ job, run }: { job: Job; run: Run }, outcome: Out
   return publicationSchema.parse({ ...said, change });
 }
 
+export interface Pushed {
+  name: string;
+  isJobArchived: boolean;
+}
+
 interface Publishing {
+  context: RunContext;
   publication: Publication;
+  /** Grows by what is pushed. */
+  pushes: Pushed[];
   /** Called between the push and its record. */
   onPushed: () => void;
 }
@@ -81,12 +87,10 @@ const audience: Audience = {
 
 const pushedSchema = z.object({ externalId: z.string() });
 
-/** What `publish` and the end of `executeRun` do, without git: where it pushes, a list says so. */
-export async function publishByHand(
-  { database, queue, runParts, github }: Parts,
-  memory: MemoryGitHub,
-  { context, publication, onPushed }: Publishing & { context: RunContext },
-): Promise<void> {
+/** What `publish` and the end of `executeRun` do, with another way to write a commit. */
+export async function publishByHand(parts: Parts, publishing: Publishing): Promise<void> {
+  const { database, queue, runParts, github } = parts;
+  const { context, publication } = publishing;
   const { redactor: secrets } = runParts;
   const { lease, job, run, signals } = context;
   const { publish: signal } = signals;
@@ -108,7 +112,7 @@ export async function publishByHand(
     await inLease(database, lease, (tx) => archiveJob({ tx, queue }, job.job_id, 'closed'));
     return;
   }
-  if (change) await push(context, memory, { publication, change, onPushed });
+  if (change) await push(parts, change, publishing);
   const upserted = change && (await upsertPullRequest(context, client, { change, existing }));
   const number = upserted?.number ?? job.pull_request_number;
   if (number !== null && !upserted?.isNew) {
@@ -126,27 +130,30 @@ async function fetchOwn(client: RepositoryClient, number: number | null) {
 }
 
 async function push(
-  { parts: { database }, job, run, effects }: RunContext,
-  memory: MemoryGitHub,
-  { publication, change, onPushed }: Publishing & { change: FrozenChange },
+  { database, world: { github, repository, rita } }: Parts,
+  change: FrozenChange,
+  { context: { job, run, effects }, publication, pushes, onPushed }: Publishing,
 ): Promise<void> {
-  const { project_id: projectId, job_id: jobId } = job;
-  const name = `${change.branch} ${change.sha}`;
+  const { project_id: projectId, job_id: jobId, pull_request_number: number } = job;
+  const { fullName } = repository;
+  const { branch, sha } = change;
+  const name = `${branch} ${sha}`;
   await effects.perform({
     key: `${run.run_id}:push`,
-    request: { branch: change.branch },
+    request: { branch },
     schema: pushedSchema,
-    find: async () => (memory.pushes.some((push) => push.name === name) ? { externalId: change.sha } : undefined),
+    find: async () => (pushes.some((push) => push.name === name) ? { externalId: sha } : undefined),
     act: async () => {
       const now = await findJob(database, { projectId, jobId });
-      memory.pushes.push({ name, isJobArchived: now?.status === 'archived' });
-      const number = job.pull_request_number;
-      if (number !== null && isClosing(publication) && memory.find(number).state === 'open') {
-        memory.close(number, ourselves);
-      }
+      pushes.push({ name, isJobArchived: now?.status === 'archived' });
+      const known = rita.listPullRequests(fullName).find((pullRequest) => pullRequest.number === number);
+      const bot = github.asPerson(ourLogin);
+      // GitHub closes a pull request that has no commits any more.
+      if (isClosing(publication) && known?.state === 'open') await bot.forcePush(fullName, branch, 'main');
+      else await bot.pushCommit(fullName, branch, { [`${jobId}.md`]: `# Page\n\n${sha}\n` }, change.message);
       onPushed();
-      return { externalId: change.sha };
+      return { externalId: sha };
     },
-    record: async (tx) => void (await updateJob(tx, jobId, { branch: change.branch })),
+    record: async (tx) => void (await updateJob(tx, jobId, { branch })),
   });
 }

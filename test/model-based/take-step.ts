@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
+import { ourLogin } from './create-parts.ts';
 import type { Death } from './hand-worker.ts';
 import { workOff } from './hear.ts';
 import type { LiveJob } from './live-job.ts';
-import { ourLogin } from './memory-github.ts';
 import { archive, endRun, isWaiting, type Model, outcomeOf, take } from './model.ts';
 import { isChange, type Outcome } from './publish-by-hand.ts';
 
@@ -47,7 +47,7 @@ async function claim(model: Model, live: LiveJob): Promise<void> {
 async function publish(model: Model, live: LiveJob, fate: Pick<Wish, 'isAnswerLost' | 'death'>): Promise<void> {
   const { outcome = 'change', worker } = model;
   const before = live.pullRequest();
-  const isClosed = before?.state === 'closed' && (before.merged || before.closedBy?.login !== ourLogin);
+  const isClosed = before?.state === 'closed' && (before.mergedAt !== null || before.closedBy?.login !== ourLogin);
   const isArchiving = isChange(outcome) && isClosed && live.worker.knowsPullRequest();
   const step = await live.worker.publish(fate);
   if (worker === 'lost') model.worker = 'none';
@@ -77,7 +77,7 @@ export async function openPullRequest(model: Model, live: LiveJob, fate: Partial
 export async function comeToRest(model: Model, live: LiveJob): Promise<void> {
   for (let rounds = 0; ; rounds += 1) {
     if (rounds > 500) throw new Error('it does not come to rest');
-    const delivery = live.untold.shift();
+    const delivery = live.untold().shift();
     if (delivery) {
       await live.deliver(delivery);
       continue;

@@ -75,15 +75,16 @@ async function closeAll(world: World, runs: readonly HeldRun[]): Promise<string[
 
 /** An archived job's run must answer its message with one comment, which it may have posted before. */
 function describeWrong({ found }: Tried): string[] {
-  const { status, runs, messages, comments, writes } = found;
+  const { status, runs, messages, comments, writes, faults } = found;
   const posted = writes.filter((write) => write.endsWith('/comments'));
   const isRight =
     status === 'archived' &&
     runs.join() === 'ended archived' &&
     messages.every((message) => message.startsWith('dropped')) &&
     comments.length === 1 &&
-    posted.length === 1;
-  return isRight ? [] : [JSON.stringify({ status, runs, messages, comments, posted })];
+    posted.length === 1 &&
+    faults.length === 0;
+  return isRight ? [] : [JSON.stringify({ status, runs, messages, comments, posted, faults })];
 }
 
 /** From the worker's own metrics. */

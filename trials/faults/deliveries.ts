@@ -136,7 +136,7 @@ export async function tryDeliveries(trial: Trial): Promise<void> {
   }
 
   async function findWrongAnswers({ trialJob, before, sourceKeys: expected }: Tried): Promise<string[]> {
-    const { status, messages, runs, comments, effects } = subtract(await readOutcome(world, trialJob), before);
+    const { status, messages, runs, comments, effects, faults } = subtract(await readOutcome(world, trialJob), before);
     const keys = (await world.listSources(trialJob.jobId)).filter((key) => !key.startsWith('msg_'));
     const posted = comments.filter((comment) => comment.startsWith('pagewright-')).length;
     const seen = effects.filter((effect) => /^comment:\w+:eyes done$/.test(effect)).length;
@@ -144,10 +144,11 @@ export async function tryDeliveries(trial: Trial): Promise<void> {
       status === 'archived' &&
       keys.toSorted().join() === expected.toSorted().join() &&
       messages.every((message) => message.startsWith('answered')) &&
+      faults.length === 0 &&
       // Each run posts one comment for all its messages.
       posted === runs.length &&
       seen === 2;
-    const found = JSON.stringify({ status, keys, messages, runs, posted, seen });
+    const found = JSON.stringify({ status, keys, messages, runs, posted, seen, faults });
     return isRight ? [] : [`${trialJob.jobId} is ${found} after the deliveries ${expected.join(', ')}`];
   }
 }

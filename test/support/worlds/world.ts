@@ -28,7 +28,7 @@ export async function createWorld({
   isPublic?: boolean;
   /** What GitHub tells of the repository's size. */
   kilobytes?: number;
-} & Pick<GitHubSettings, 'onExchange'>) {
+} & Pick<GitHubSettings, 'clock' | 'hourlyLimit' | 'onExchange'>) {
   await using cleanup = new AsyncDisposableStack();
   const world = cleanup.use(await openWorld({ script, privateKey, openDatabase: () => createTestDatabase(), ...more }));
   const project = await world.addProject('acme', files, { isPublic, kilobytes });

@@ -1,12 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Fault } from '../../../harness/judge-job.ts';
 import type { Outcome } from './outcome.ts';
 
-export interface Difference {
-  promise: number;
-  text: string;
-}
-
-const promiseOf: Record<Exclude<keyof Outcome, 'modelRequests'>, number> = {
+const promiseOf: Record<Exclude<keyof Outcome, 'modelRequests' | 'faults'>, number> = {
   status: 10,
   branches: 1,
   commits: 1,
@@ -19,14 +15,13 @@ const promiseOf: Record<Exclude<keyof Outcome, 'modelRequests'>, number> = {
   runs: 10,
   messages: 15,
   effects: 1,
-  events: 33,
   writes: 11,
 };
 
 export const comparedPromises = [1, 10, 11, 13, 15, 33] as const;
 
-/** Compares a disturbed run with the undisturbed one. `repeats`: how many model requests may have been in flight and sent again. */
-export function compareOutcomes(expected: Outcome, found: Outcome, { repeats }: { repeats: number }): Difference[] {
+/** Compares a disturbed run with the undisturbed one, and adds the faults of its job. `repeats`: how many model requests may have been in flight and sent again. */
+export function compareOutcomes(expected: Outcome, found: Outcome, { repeats }: { repeats: number }): Fault[] {
   const differences = (Object.keys(promiseOf) as (keyof typeof promiseOf)[]).flatMap((key) =>
     isDeepStrictEqual(found[key], expected[key])
       ? []
@@ -37,6 +32,7 @@ export function compareOutcomes(expected: Outcome, found: Outcome, { repeats }: 
           },
         ],
   );
+  differences.push(...found.faults);
   const extra = found.modelRequests.length - expected.modelRequests.length;
   const repeated = found.modelRequests.length - new Set(found.modelRequests).size;
   if (extra >= 0 && extra <= repeats && repeated === extra) return differences;

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { Octokit } from '@octokit/rest';
 import { z } from 'zod';
 import { createOctokit } from '../../../harness/create-octokit.ts';
-import { judgeEvents } from '../../../harness/judge-events.ts';
+import { type Fault, judgeJob } from '../../../harness/judge-job.ts';
 import { laterChanges } from '../../../src/runs/publish/write-change.ts';
 import { listRuns } from '../../../src/store/tables/jobs/runs.ts';
 import type { TrialJob } from '../kinds/kind.ts';
@@ -28,8 +28,8 @@ export interface Outcome {
   runs: string[];
   messages: string[];
   effects: string[];
-  /** Mistakes in the events. */
-  events: string[];
+  /** What a job at rest must hold and this one does not. */
+  faults: Fault[];
   /** The model's requests, by turn; a repeated request has the same text. */
   modelRequests: string[];
   /** Writes that must not be repeated, as GitHub executed them. */
@@ -71,6 +71,9 @@ export async function readOutcome(world: World, { project, jobId }: TrialJob): P
     number === null ? [] : (await rest.issues.listComments({ ...place, issue_number: number })).data;
   const inThreads =
     number === null ? [] : (await rest.pulls.listReviewComments({ ...place, pull_number: number })).data;
+  const said = [...inConversation.map((comment) => ({ ...comment, in_reply_to_id: null })), ...inThreads]
+    .filter(({ user }) => user?.type === 'Bot')
+    .map(({ body, in_reply_to_id: thread = null }) => ({ body: body ?? '', thread }));
   const isOwn = ({ path, body }: { path: string; body: unknown }) =>
     path.startsWith(`/repos/${project.fullName}/`) &&
     (number === null || !/\/(pulls|issues)\/\d+/.test(path) || path.includes(`/${number}/`)) &&
@@ -107,7 +110,7 @@ export async function readOutcome(world: World, { project, jobId }: TrialJob): P
       .filter(({ key }) => !key.includes(':double:'))
       .map(({ key, state }) => `${plain(key)} ${state}`)
       .toSorted(),
-    events: await judgeEvents(database, jobId),
+    faults: await judgeJob(database, jobId, said),
     modelRequests: model.requests
       .filter(({ body }) => cacheKeyShape.safeParse(body).data?.prompt_cache_key === jobId)
       .map(({ body }) => JSON.stringify(body)),
@@ -164,7 +167,7 @@ export function subtract(after: Outcome, before: Outcome): Outcome {
     runs: without(after.runs, before.runs),
     messages: without(after.messages, before.messages),
     effects: without(after.effects, before.effects),
-    events: without(after.events, before.events),
+    faults: after.faults,
     modelRequests: without(after.modelRequests, before.modelRequests),
     writes: without(after.writes, before.writes),
   };

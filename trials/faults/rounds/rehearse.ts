@@ -24,7 +24,7 @@ const nothing: Outcome = {
   runs: [],
   messages: [],
   effects: [],
-  events: [],
+  faults: [],
   modelRequests: [],
   writes: [],
 };

@@ -1,8 +1,9 @@
+import type { Fault } from '../../../harness/judge-job.ts';
 import type { RunKind, TrialJob } from '../kinds/kind.ts';
 import type { Point } from '../processes/point.ts';
 import type { ServiceProcess } from '../processes/spawn-gated-service.ts';
 import type { World } from '../world/world.ts';
-import { compareOutcomes, type Difference } from './compare.ts';
+import { compareOutcomes } from './compare.ts';
 import { type Outcome, readOutcome, subtract } from './outcome.ts';
 import { begin, prepareTrialJob, type Rehearsal, readBefore, rehearse } from './rehearse.ts';
 
@@ -17,7 +18,7 @@ export interface Tried {
   trialJob: TrialJob;
   outcome: Outcome;
   found: Outcome;
-  differences: Difference[];
+  differences: Fault[];
 }
 
 /** Holds one run at every point of some kinds in one worker and disturbs that worker. Every run must end as it would have undisturbed. */

@@ -15,7 +15,7 @@ const undisturbed: Outcome = {
   runs: ['ended published'],
   messages: ['answered'],
   effects: ['run:push done'],
-  events: [],
+  faults: [],
   modelRequests: ['first', 'second'],
   writes: ['push'],
 };
@@ -29,7 +29,7 @@ test.each<[string, Partial<Outcome>, number, number[]]>([
   ['a missing file of a person breaks promise 13', { filesOfPeople: {} }, 0, [13]],
   ['another title breaks promise 1', { titles: ['Write'] }, 0, [1]],
   ['an effect that stays intended breaks promise 1', { effects: ['run:push intended'] }, 0, [1]],
-  ['an event that is not so breaks promise 33', { events: ['seq: [1,3] instead of [1,2]'] }, 0, [33]],
+  ['what the job does not keep breaks its promise', { faults: [{ promise: 33, text: 'seq: [1,3]' }] }, 0, [33]],
   ['another end of the run breaks promise 10', { runs: ['ended crashed'], status: 'failed' }, 0, [10, 10]],
   ['a repeated POST breaks promise 11', { writes: ['push', 'push'] }, 0, [11]],
   ['a message without an answer breaks promise 15', { messages: ['dropped'] }, 0, [15]],
