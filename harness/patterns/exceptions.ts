@@ -28,7 +28,7 @@ export const proven: readonly Proven[] = [
     proof: 'Each quote reads 300 characters at most, and the backreference one.',
   },
   {
-    file: 'src/docs/syntax/find-tag-faults.ts',
+    file: 'src/docs/syntax/find-block-faults.ts',
     pattern: /(<(script|style)\b[^<>]*>)([\s\S]*?)(?=<\/\2|$)|<[^\s<>@]+@[^\s<>@]+>/gi,
     proof:
       'Once a start tag is read, the end of the text ends the match at the latest. The other loops do not pass the next angle bracket, and the backreference reads six characters.',

@@ -31,3 +31,14 @@ export const prosePathspecs = allExtensions.map((extension) => `:(icase,glob)**/
 
 /** All other files. */
 export const otherPathspecs = ['.', ...allExtensions.map((extension) => `:(icase,glob,exclude)**/*.${extension}`)];
+
+/** How a page is written. */
+export type PageFormat = 'markdown' | 'mdx' | 'myst' | 'rst' | 'asciidoc' | 'quarto';
+
+/** Of a file that belongs to no site. */
+export function formatOf(path: string): PageFormat {
+  if (extensionOf(path) === 'rst') return 'rst';
+  if (/^(?:adoc|asciidoc)$/.test(extensionOf(path))) return 'asciidoc';
+  if (/^(?:qmd|rmd)$/.test(extensionOf(path))) return 'quarto';
+  return isMarkdown(path) && path.endsWith('.mdx') ? 'mdx' : 'markdown';
+}

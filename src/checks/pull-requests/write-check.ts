@@ -1,5 +1,5 @@
 import type { Checked } from '../../docs/check-change.ts';
-import { describeCounts } from '../../docs/describe-counts.ts';
+import { describeCounts } from '../../docs/describe-problems.ts';
 import type { Problem } from '../../docs/problem.ts';
 import type { Conclusion, NewAnnotation } from '../../github/calls/check-calls.ts';
 import { bound } from '../../text/bound.ts';

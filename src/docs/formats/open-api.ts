@@ -2,8 +2,7 @@ import { checkDepth, type Data, isMap } from './data.ts';
 import { findJsonPlace, parseJsonTree } from './json.ts';
 import { follow, listOpenApiFaults, methods, type OpenApiFault } from './open-api-faults.ts';
 import { stringIn, valueAt } from './settings.ts';
-import { findRepeatedKey, findYamlPlace, readYaml } from './yaml.ts';
-import { readYamlValue } from './yaml-value.ts';
+import { findRepeatedKey, findYamlPlace, readYaml, readYamlValue } from './yaml.ts';
 
 /** A description of an HTTP API: https://spec.openapis.org/oas/latest.html */
 interface OpenApi {

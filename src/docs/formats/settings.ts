@@ -1,7 +1,6 @@
 import { type Data, isMap } from './data.ts';
 import { readToml } from './toml.ts';
-import { readYaml } from './yaml.ts';
-import { readYamlValue } from './yaml-value.ts';
+import { readYaml, readYamlValue } from './yaml.ts';
 
 interface SettingsText {
   /** Undefined for a file that cannot be read. */

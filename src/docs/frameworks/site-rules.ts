@@ -1,5 +1,5 @@
+import type { PageFormat } from '../page-extensions.ts';
 import type { LinkForm } from '../pages/list-links.ts';
-import type { PageFormat } from '../pages/page-format.ts';
 import type { Page, PageEntry } from '../pages/read-page.ts';
 import type { Slug } from '../pages/slugs.ts';
 
@@ -183,3 +183,10 @@ export interface SiteRules {
   /** Empty for a site without versions. The newest first. */
   versions: readonly SiteVersion[];
 }
+
+/** The folder that a meaning of an entry names; undefined for a file or an address. */
+export const folderIn = (meaning: string): string | undefined => /^([^/].*)\/$/.exec(meaning)?.[1];
+
+/** Whether an entry stands for all pages of a folder. */
+export const isOfFolder = ({ means }: NavigationEntry): boolean =>
+  means.every((meaning) => folderIn(meaning) !== undefined);

@@ -1,9 +1,7 @@
 import { decodeAddress } from '../decode-address.ts';
 import type { Documentation } from '../documentation.ts';
-import { createLanguageLookup } from '../questions/find-language.ts';
-import { listWanted } from '../questions/find-references.ts';
-import { createSiteLookup, listReferences } from '../questions/list-references.ts';
-import type { Reference } from '../questions/reference.ts';
+import { createLanguageLookup, listWanted } from '../questions/find-references.ts';
+import { createSiteLookup, listReferences, type Reference } from '../questions/list-references.ts';
 import type { Reading } from '../reading.ts';
 import { createAnchorTest } from '../sites/anchors.ts';
 import { findSameSite } from '../sites/open-sites.ts';
@@ -15,9 +13,9 @@ import {
   type LeftReference,
   type Move,
   type ReferenceEdit,
+  readAfterMove,
   readWritten,
 } from './move.ts';
-import { readAfterMove } from './read-after-move.ts';
 import { isEmptied, removeEntry } from './remove-entry.ts';
 import { respell } from './respell.ts';
 

@@ -1,9 +1,13 @@
 import type { Documentation } from '../documentation.ts';
 import { elementsOf, membersOf, parseJsonTree, stringOf } from '../formats/json.ts';
-import { createLanguageLookup } from '../questions/find-language.ts';
-import { listAddresses, listWanted } from '../questions/find-references.ts';
-import { createSiteLookup, listOfPage, listReferences, toReference } from '../questions/list-references.ts';
-import type { Reference } from '../questions/reference.ts';
+import { createLanguageLookup, listAddresses, listWanted } from '../questions/find-references.ts';
+import {
+  createSiteLookup,
+  listOfPage,
+  listReferences,
+  type Reference,
+  toReference,
+} from '../questions/list-references.ts';
 import type { Reading } from '../reading.ts';
 import { findSameSite, type SiteEntry } from '../sites/open-sites.ts';
 import { type FileTree, folderOf, joinPath, nameOf } from '../tree.ts';
@@ -15,13 +19,13 @@ import {
   type LeftReference,
   type Move,
   type ReferenceEdit,
+  readAfterMove,
   readWritten,
 } from './move.ts';
 import { movedPath, type PathMove } from './moved-path.ts';
-import { readAfterMove } from './read-after-move.ts';
 import { removeEntry } from './remove-entry.ts';
 import { respell } from './respell.ts';
-import { withoutPageExtension } from './spelling.ts';
+import { withoutPageExtension } from './spell-link.ts';
 
 const maxTitleCharacters = 160;
 

@@ -1,17 +1,16 @@
 import { decodeAddress } from '../decode-address.ts';
 import type { BaseAndHead } from '../documentation.ts';
+import { createPageCache, readAnyPage } from '../pages/page-reader.ts';
 import { isAnswered } from '../problems/find-lost-addresses.ts';
-import { listGenerated, listTranslations } from '../questions/find-language.ts';
-import { listAddresses } from '../questions/find-references.ts';
-import { createSiteLookup } from '../questions/list-references.ts';
-import type { Reference, ReferenceKind } from '../questions/reference.ts';
+import { listAddresses, listGenerated, listTranslations } from '../questions/find-references.ts';
+import { createSiteLookup, type Reference, type ReferenceKind } from '../questions/list-references.ts';
 import type { Reading } from '../reading.ts';
-import { findSameSite } from '../sites/open-sites.ts';
+import { findFormat, findSameSite, openSites } from '../sites/open-sites.ts';
 import { writeRedirect } from '../sites/write-redirect.ts';
+import { createTree } from '../tree.ts';
 import { applyEdits, type TargetEdit } from './apply-edits.ts';
 import { movedPath, type PathMove } from './moved-path.ts';
-import { readAfterMove } from './read-after-move.ts';
-import { listInLanguages } from './spelling.ts';
+import { listInLanguages } from './spell-link.ts';
 
 /** What follows from the move of a file or folder, or from a page that is deleted in favour of another. */
 export interface Move {
@@ -182,3 +181,23 @@ function findMoveRedirect(
 }
 
 const countRedirects = ({ sites }: Reading) => sites.reduce((sum, { redirects }) => sum + redirects.length, 0);
+
+/** The reading with a file or folder at another place, and with other texts by their new paths, which may be new files. Pages with a known text are not parsed again. */
+export function readAfterMove(
+  { tree, sites }: Reading,
+  move: PathMove,
+  texts: ReadonlyMap<string, string> = new Map(),
+): Reading {
+  const paths = move.isDeleted ? [...tree.paths].filter((path) => path !== move.from) : [...tree.paths];
+  const origins = new Map(paths.map((path) => [movedPath(move, path), path]));
+  const known = createPageCache();
+  for (const site of sites) {
+    for (const [path, page] of site.pages) known(findFormat(site, path) ?? 'markdown').set(tree.read(path) ?? '', page);
+  }
+  const moved = createTree({
+    paths: new Set([...origins.keys(), ...texts.keys()]),
+    read: (path) => texts.get(path) ?? tree.read(origins.get(path) ?? path),
+  });
+  const opened = openSites(moved, (text, format) => known(format).get(text) ?? readAnyPage(text, format));
+  return { tree: moved, sites: opened, found: [] };
+}

@@ -1,13 +1,19 @@
 import { decodeAddress } from '../decode-address.ts';
 import { isScript } from '../frameworks/scripts.ts';
-import type { Reference } from '../questions/reference.ts';
+import type { Reference } from '../questions/list-references.ts';
 import type { Reading } from '../reading.ts';
 import { findPart } from '../sites/find-part.ts';
 import { findSameSite, type Site, type SiteEntry } from '../sites/open-sites.ts';
 import { resolveLink } from '../sites/resolve-link.ts';
 import { folderOf } from '../tree.ts';
-import { spellLink, spellPart } from './spell-link.ts';
-import { addressesOf, relativePath, type WishWithReadings, withoutPageExtension } from './spelling.ts';
+import {
+  addressesOf,
+  relativePath,
+  spellLink,
+  spellPart,
+  type WishWithReadings,
+  withoutPageExtension,
+} from './spell-link.ts';
 
 /** Returns a spelling of the reference that leads to the wanted file: the current one if it still does. Undefined: none does. */
 export function respell(reference: Reference, wish: WishWithReadings): { text: string; isSame: boolean } | undefined {

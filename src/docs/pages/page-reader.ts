@@ -1,6 +1,8 @@
-import type { PageFormat } from './page-format.ts';
-import { readAnyPage } from './read-any-page.ts';
-import type { Page } from './read-page.ts';
+import type { PageFormat } from '../page-extensions.ts';
+import { readAsciiDocPage } from './read-asciidoc-page.ts';
+import { type Page, readPage } from './read-page.ts';
+import { readQuartoPage } from './read-quarto-page.ts';
+import { readMystPage, readRstPage } from './read-sphinx-page.ts';
 
 export type ReadText = (text: string, format: PageFormat) => Page;
 
@@ -33,4 +35,21 @@ export function createPageCache(): (format: PageFormat) => Map<string, Page> {
     formats.set(format, known);
     return known;
   };
+}
+
+/** Reads a page in one pass, in linear time. Nothing in it is run. */
+export function readAnyPage(text: string, format: PageFormat): Page {
+  switch (format) {
+    case 'rst':
+      return readRstPage(text);
+    case 'myst':
+      return readMystPage(text);
+    case 'asciidoc':
+      return readAsciiDocPage(text);
+    case 'quarto':
+      return readQuartoPage(text);
+    case 'mdx':
+    case 'markdown':
+      return readPage(text, { isMdx: format === 'mdx' });
+  }
 }

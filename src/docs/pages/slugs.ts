@@ -15,3 +15,14 @@ export const docutilsSlug: Slug = (text) =>
     .replace(/[^a-z\d]+/g, '-')
     .replace(/^[-\d]+/, '')
     .replace(/-$/, '');
+
+/** https://github.com/mdit-vue/mdit-vue/tree/main/packages/shared */
+export const vueSlug: Slug = (text) =>
+  text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036F]/g, '')
+    .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/\p{Cc}]+/gu, '-')
+    .replace(/-{2,}/g, '-')
+    .replace(/^-+|(?<!-)-+$/g, '')
+    .replace(/^(\d)/, '_$1')
+    .toLowerCase();

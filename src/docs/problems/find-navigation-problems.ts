@@ -1,10 +1,11 @@
 import { findNearest } from '../../find-nearest-name.ts';
-import type { NavigationEntry } from '../frameworks/site-rules.ts';
+import { isOfFolder, type NavigationEntry } from '../frameworks/site-rules.ts';
+import type { Page } from '../pages/read-page.ts';
 import type { FoundProblem } from '../problem.ts';
-import { isOfFolder } from '../sites/folder-entry.ts';
+import { findPart } from '../sites/find-part.ts';
 import type { Site } from '../sites/open-sites.ts';
 import type { FileTree } from '../tree.ts';
-import { readWrittenEntry } from './written-entry.ts';
+import type { LinkFindings } from './site-problems.ts';
 
 /** Navigation files that cannot be read, and entries that lead to nothing. */
 export function findNavigationProblems(tree: FileTree, site: Site): FoundProblem[] {
@@ -76,4 +77,97 @@ function listEntries({ pages, byAddress, root }: Site, like: string): string[] {
     return /\.\w+$/.test(like) ? below : below.replace(/\.\w+$/, '');
   });
   return [...addresses, ...files];
+}
+
+/** An entry as its file has it: `target` begins with the folder that it is relative to. */
+function readWrittenEntry(
+  tree: FileTree,
+  { file, start, end, target }: NavigationEntry,
+): { written: string; folder: string } {
+  const written = tree.read(file)?.slice(start, end) ?? '';
+  const isEnd = written !== '' && target.endsWith(written);
+  return isEnd ? { written, folder: target.slice(0, -written.length) } : { written: target, folder: '' };
+}
+
+/** Pages that no entry leads to, where every page is listed by hand. */
+export function findUnlistedPages(tree: FileTree, site: Site, links: LinkFindings['pages']): FoundProblem[] {
+  const { navigationFile } = site;
+  if (navigationFile === undefined || site.navigationFaults.length > 0) return [];
+  const listed = new Map(site.navigation.flatMap((entry) => toPair(entry.page, entry)));
+  const isLinked = createLinkTest(links, listed.keys());
+  const lost = [...site.pages]
+    .filter(([path]) => path !== navigationFile && site.mustBeListed(path) && !listed.has(path))
+    .filter(([, page]) => !isHidden(page));
+  const shown = lost.length === 0 ? undefined : listShown(tree, site);
+  return lost
+    .filter(([path]) => !shown?.has(path))
+    .map(
+      ([path]): FoundProblem => ({
+        file: path,
+        line: 1,
+        kind: 'unlisted',
+        severity: 'should',
+        target: path,
+        // A copy of an unlisted page brings nothing new.
+        written: 'unlisted',
+        isLinked: () => isLinked(path),
+        describe() {
+          const where = describeEntry(tree, path, listed) ?? navigationFile;
+          return isLinked(path)
+            ? `the navigation lacks this page, which readers find only by links: if it belongs there, add it to ${where}`
+            : `no reader finds this page: add it to ${where}`;
+        },
+      }),
+    );
+}
+
+/** What other pages include. */
+const listShown = (tree: FileTree, site: Site): Set<string> =>
+  new Set(
+    [...site.pages].flatMap(([from, { parts }]) =>
+      parts.flatMap(({ kind, target }) => (kind === 'include' ? (findPart(tree, site, from, target) ?? []) : [])),
+    ),
+  );
+
+/** Whether links lead to a page from a listed one, directly or through others. Follows them at the first question: most problems are never shown. */
+function createLinkTest(links: LinkFindings['pages'], listed: Iterable<string>): (path: string) => boolean {
+  let reached: Set<string> | undefined;
+  return (path) => {
+    reached ??= followLinks(links, listed);
+    return reached.has(path);
+  };
+}
+
+function followLinks(links: LinkFindings['pages'], listed: Iterable<string>): Set<string> {
+  const reached = new Set(listed);
+  // A set yields what is added while it is read.
+  for (const from of reached) for (const target of links.get(from)?.targets.link ?? []) reached.add(target);
+  return reached;
+}
+
+const toPair = (path: string | undefined, entry: NavigationEntry) =>
+  path === undefined ? [] : [[path, entry] as const];
+
+/** The page says itself that it is not shown. */
+const isHidden = ({ frontMatter: { data } }: Page) =>
+  ['hidden', 'draft', 'unlisted'].some((key) => data[key] === true) || typeof data.url === 'string';
+
+/** Where the page beside it is listed, and how. */
+function describeEntry(tree: FileTree, path: string, listed: ReadonlyMap<string, NavigationEntry>): string | undefined {
+  let best: { shared: number; entry: NavigationEntry } | undefined;
+  for (const [other, entry] of listed) {
+    const shared = countShared(path, other);
+    if (best === undefined || shared > best.shared) best = { shared, entry };
+  }
+  return (
+    best &&
+    `${best.entry.file}, where line ${best.entry.line} has the entry ${readWrittenEntry(tree, best.entry).written}`
+  );
+}
+
+/** Folders that both have, from the first one. */
+function countShared(a: string, b: string): number {
+  const [names, others] = [a.split('/'), b.split('/')];
+  const differs = names.findIndex((name, index) => name !== others[index]);
+  return differs < 0 ? names.length : differs;
 }

@@ -7,12 +7,10 @@ import type { FoundProblem } from '../problem.ts';
 import type { SiteChanges } from '../sites/compare-sites.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { type FileTree, folderOf, isBelow, joinPath } from '../tree.ts';
-import { findFrontMatterProblems } from './find-front-matter-problems.ts';
 import { findLinkProblems } from './find-link-problems.ts';
-import { findNavigationProblems, unreadable } from './find-navigation-problems.ts';
+import { findNavigationProblems, findUnlistedPages, unreadable } from './find-navigation-problems.ts';
+import { findFrontMatterProblems, findWordlessImages } from './find-page-problems.ts';
 import { findRedirectProblems } from './find-redirect-problems.ts';
-import { findUnlistedPages } from './find-unlisted-pages.ts';
-import { findWordlessImages } from './find-wordless-images.ts';
 import type { SiteProblems } from './site-problems.ts';
 
 /** What another state of the same sites has. */

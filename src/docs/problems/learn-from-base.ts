@@ -1,7 +1,11 @@
+import type { Documentation } from '../documentation.ts';
+import { plain } from '../frameworks/plain.ts';
+import { extensionOf, isMarkdown, otherPageExtensions } from '../page-extensions.ts';
 import type { ProblemKind } from '../problem-kinds.ts';
+import type { Site } from '../sites/open-sites.ts';
 import { nameOf } from '../tree.ts';
-import { missingTitle } from './find-front-matter-problems.ts';
-import type { CountedKind, SiteProblems } from './site-problems.ts';
+import { missingTitle } from './find-page-problems.ts';
+import { type CountedKind, findBefore, type SiteProblems } from './site-problems.ts';
 import { suggestWeb } from './suggest-link.ts';
 
 const maxBrokenShare = 0.2;
@@ -11,14 +15,14 @@ const leastBroken = 10;
 const ofImages = { maxShare: 0.05, least: 5 };
 
 /** Links of one kind, or texts of images, that are not judged. Both count different targets: one link may stand on every page. */
-export interface Distrust {
+interface Distrust {
   kind: CountedKind;
   broken: number;
   total: number;
 }
 
 /** If a fifth of a site's links of one kind are broken, the site has rules that are not known. Links of parts prove nothing: nobody may show them. */
-export function listDistrusted({ site, problems, targets }: SiteProblems): Distrust[] {
+function listDistrusted({ site, problems, targets }: SiteProblems): Distrust[] {
   // What is no link has no address, so it is not counted among the links.
   const ofPages = problems.filter(
     ({ file, doubt, written }) => doubt === undefined && written !== undefined && !site.isPart(file),
@@ -82,3 +86,52 @@ export function learnFromBase(
     return !off.has(kind) && !isConvention(problem);
   };
 }
+
+/** Fewer pages in another format, beside those that are read, are no part of the documentation. */
+const leastShare = 0.1;
+const nouns: Record<Distrust['kind'], string> = {
+  link: 'Links',
+  image: 'Images',
+  anchor: 'Anchors',
+  import: 'Imports and includes',
+  'alt-text': 'Texts of images',
+};
+
+/** What the checks leave alone and why: one sentence each, for people. `all`: broken links are listed even where most are broken. */
+export function listUnchecked({ base, head }: Documentation, { all = false }: { all?: boolean } = {}): string[] {
+  const sites = head.sites.filter(({ pages }) => pages.size > 0);
+  const known = sites.filter(({ framework }) => framework !== plain);
+  const read = sites.reduce((sum, { pages }) => sum + pages.size, 0);
+  const unread = [...head.tree.paths].filter(
+    (path) =>
+      otherPageExtensions.some((each) => each === extensionOf(path)) && !sites.some(({ pages }) => pages.has(path)),
+  );
+  const tooLarge = [...head.tree.paths].filter((path) => isMarkdown(path) && head.tree.read(path) === undefined);
+  const isUnknown = known.length === 0 && read + unread.length > 0;
+  return [
+    ...(isUnknown
+      ? ['Not checked: this site’s framework is not known, so navigation, addresses and redirects are left alone.']
+      : []),
+    ...(unread.length > 0 && (isUnknown || unread.length >= read * leastShare)
+      ? [`Not checked: ${count(unread.length)} in ${listExtensions(unread)}, which belong to no known site.`]
+      : []),
+    ...(tooLarge.length > 0 ? [`Not checked: ${count(tooLarge.length)} beyond the size that is read.`] : []),
+    ...head.found.flatMap(({ site }) => {
+      const before = findBefore(all ? head.found : base.found, site);
+      return before === undefined ? [] : listDistrusted(before).map((each) => describe(each, site, known, all));
+    }),
+  ];
+}
+
+function describe({ kind, broken, total }: Distrust, { root }: Site, sites: readonly Site[], all: boolean): string {
+  const where = sites.length > 1 && root !== '' ? ` of ${root}` : '';
+  const share = `${broken.toLocaleString('en')} of ${total.toLocaleString('en')} ${kind === 'alt-text' ? 'have none' : 'are broken already'}`;
+  return all
+    ? `${nouns[kind]}${where}: ${share}. Perhaps this site has rules that are not known, so a change is not judged by them.`
+    : `${nouns[kind]}${where} are not judged: ${share}.`;
+}
+
+const count = (pages: number) => `${pages.toLocaleString('en')} ${pages === 1 ? 'page' : 'pages'}`;
+
+const listExtensions = (paths: readonly string[]) =>
+  [...new Set(paths.map((path) => `.${extensionOf(path)}`))].toSorted().join(' and ');

@@ -1,6 +1,5 @@
 import type { Documentation } from '../documentation.ts';
-import type { Language, SiteVersion } from '../frameworks/site-rules.ts';
-import { isOfFolder } from '../sites/folder-entry.ts';
+import { isOfFolder, type Language, type SiteVersion } from '../frameworks/site-rules.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { folderOf, isBelow, relativeTo } from '../tree.ts';
 

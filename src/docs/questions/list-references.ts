@@ -1,13 +1,46 @@
 import { decodeAddress } from '../decode-address.ts';
+import { folderIn } from '../frameworks/site-rules.ts';
 import { isRead } from '../is-read.ts';
+import type { LinkForm } from '../pages/list-links.ts';
 import type { Page } from '../pages/read-page.ts';
 import type { Reading } from '../reading.ts';
 import { findPart } from '../sites/find-part.ts';
-import { folderIn } from '../sites/folder-entry.ts';
 import { findSameSite, type Site, type SiteEntry } from '../sites/open-sites.ts';
 import { resolveLink } from '../sites/resolve-link.ts';
 import { type FileTree, folderOf, isBelow, joinPath, nameOf } from '../tree.ts';
-import type { Reference, ReferenceKind, WantedPaths } from './reference.ts';
+
+export type ReferenceKind =
+  | 'link'
+  | 'image'
+  | 'navigation'
+  | 'redirect from'
+  | 'redirect'
+  | 'import'
+  | 'include'
+  | 'mention';
+
+/** A place that leads to a file of the repository. */
+export interface Reference {
+  file: string;
+  line: number;
+  /** The place of the target in the file. */
+  start: number;
+  end: number;
+  written: string;
+  kind: ReferenceKind;
+  /** Of links. */
+  form?: LinkForm;
+  /** Where it leads. */
+  path: string;
+  anchor: string;
+  site: Site;
+}
+
+export interface WantedPaths {
+  has(path: string): boolean;
+  /** Code and data that mention such a file hold one of these names. */
+  names: readonly string[];
+}
 
 /**
  * All references of a reading to wanted files. `places` resolves their targets: by default the reading itself, or another reading, to see

@@ -1,8 +1,31 @@
+import type { Nodes } from 'mdast';
 import type { SyntaxFault } from '../formats/mdx.ts';
+import { blankCode } from '../pages/blank-code.ts';
+import { listTags, type Tag } from '../pages/list-tags.ts';
 
-interface Block {
+interface Opening {
   name: string;
   line: number;
+}
+
+/** What is open at a place, such as tags in tags. What an end closes around others leaves these open. */
+function createNesting(
+  describe: { open(name: string): string; end(name: string): string },
+  isPaired = (_: string) => true,
+) {
+  const open: Opening[] = [];
+  const faults: SyntaxFault[] = [];
+  const reportOpen = (openings: readonly Opening[]) =>
+    openings.flatMap(({ name, line }) => (isPaired(name) ? [{ reason: describe.open(name), line }] : []));
+  return {
+    open: (name: string, line: number) => open.push({ name, line }),
+    close(name: string, line: number) {
+      const index = open.findLastIndex((opening) => opening.name === name);
+      if (index < 0) faults.push({ reason: describe.end(name), line });
+      else faults.push(...reportOpen(open.splice(index).slice(1)));
+    },
+    finish: (): SyntaxFault[] => [...faults, ...reportOpen(open)],
+  };
 }
 
 /** https://gitbook.com/docs/creating-content/blocks: the others may stand alone. */
@@ -11,39 +34,29 @@ const mark = /\{%-?[ \t]*(end)?([a-z][\w-]*)/g;
 
 /** Blocks of GitBook, `{% hint %}` to `{% endhint %}`, that are not closed or were not opened. `prose`: without code and comments. */
 export function findBlockFaults(prose: string): SyntaxFault[] {
-  const open: Block[] = [];
-  const faults: SyntaxFault[] = [];
-  prose.split('\n').forEach((text, index) => {
-    const line = index + 1;
+  const blocks = createNesting(
+    {
+      open: (name) => `the block {% ${name} %} is not closed by {% end${name} %}`,
+      end: (name) => `{% end${name} %} closes a block that is not open`,
+    },
+    (name) => paired.test(name),
+  );
+  for (const [index, text] of prose.split('\n').entries()) {
     for (const [, end, name = ''] of text.matchAll(mark)) {
-      if (end === undefined) open.push({ name, line });
-      else faults.push(...close(open, name, line));
+      if (end === undefined) blocks.open(name, index + 1);
+      else blocks.close(name, index + 1);
     }
-  });
-  return [...faults, ...open.filter(isPaired).map(reportOpen)];
+  }
+  return blocks.finish();
 }
-
-function close(open: Block[], name: string, line: number): SyntaxFault[] {
-  const index = open.findLastIndex((block) => block.name === name);
-  if (index < 0) return [{ reason: `{% end${name} %} closes a block that is not open`, line }];
-  return open.splice(index).slice(1).filter(isPaired).map(reportOpen);
-}
-
-const isPaired = ({ name }: Block) => paired.test(name);
-const reportOpen = ({ name, line }: Block): SyntaxFault => ({
-  reason: `the block {% ${name} %} is not closed by {% end${name} %}`,
-  line,
-});
 
 const containerMark = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(:{3,})[ \t]*([\w-]*)/;
 /** They stand in other containers, and end with them. */
 const group = /^(?:code-group|tabs?|steps|raw)$/;
 
-interface Container {
+interface Container extends Opening {
   length: number;
-  line: number;
   indentation: number;
-  name: string;
   /** The first mark that is long enough closes all that is open, also where its writer meant an inner one. */
   mayBeClosed: boolean;
 }
@@ -74,3 +87,41 @@ export function findContainerFaults(prose: string): SyntaxFault[] {
   const left = open.filter(({ mayBeClosed }) => !mayBeClosed);
   return [...faults, ...left.map(({ line }) => ({ reason: 'the container ::: is not closed by a line :::', line }))];
 }
+
+/** https://html.spec.whatwg.org/multipage/syntax.html#void-elements */
+const empty = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
+
+/** Vue wants each tag closed, in order: https://vuejs.org/guide/essentials/template-syntax.html. `nodes`: of the page as Markdown. */
+export function findTagFaults(nodes: readonly Nodes[], text: string): SyntaxFault[] {
+  const prose = blankRaw(blankIndentedCode(blankCode(text, { isMdx: false }).prose, nodes));
+  const tags = createNesting({
+    open: (name) => `the tag <${name}> is not closed`,
+    end: (name) => `the closing tag </${name}> has no opening tag`,
+  });
+  let [line, at] = [1, 0];
+  for (const tag of listTags(prose)) {
+    if (prose[tag.start - 1] === '\\') continue;
+    for (; at < tag.start; at += 1) if (prose[at] === '\n') line += 1;
+    if (tag.isClosing) tags.close(tag.name, line);
+    else if (!empty.test(tag.name) && !closesItself(prose, tag)) tags.open(tag.name, line);
+  }
+  return tags.finish();
+}
+
+function blankIndentedCode(prose: string, nodes: readonly Nodes[]): string {
+  const lines = prose.split('\n');
+  for (const { type, position } of nodes)
+    if (type === 'code' && position) lines.fill('', position.start.line - 1, position.end.line);
+  return lines.join('\n');
+}
+
+/** Scripts and styles hold no tags, nor do addresses of mail in angle brackets. */
+const raw = /(<(script|style)\b[^<>]*>)([\s\S]*?)(?=<\/\2|$)|<[^\s<>@]+@[^\s<>@]+>/gi;
+
+const blankRaw = (prose: string) =>
+  prose.replace(raw, (whole, opening: string | undefined) => {
+    const kept = opening ?? '';
+    return kept + whole.slice(kept.length).replace(/[^\n]/g, ' ');
+  });
+
+const closesItself = (prose: string, { end }: Tag) => prose.slice(end - 2, end) === '/>';

@@ -1,4 +1,4 @@
-import { isRedirectStatus } from '../../docs/frameworks/edits/values.ts';
+import { isRedirectStatus } from '../../docs/frameworks/edits/rules.ts';
 import { findBadLink, findBadText, quote } from './entries.ts';
 
 /** Compares files in which each line is an entry: a line that the base has may stay and move. */

@@ -1,5 +1,5 @@
 import { type Data, isMap } from '../../docs/formats/data.ts';
-import { readYamlValue } from '../../docs/formats/yaml-value.ts';
+import { readYamlValue } from '../../docs/formats/yaml.ts';
 import type { Container, DataFile } from '../../docs/frameworks/edits/data-files.ts';
 import type { EntryRules } from '../../docs/frameworks/edits/entry-rules.ts';
 import { createEntryCheck } from './entries.ts';

@@ -1,7 +1,6 @@
 import { type Document, isMap, isNode, isScalar, isSeq, type Pair } from 'yaml';
 import { type Data, isMap as isTable } from '../../docs/formats/data.ts';
-import { readYaml } from '../../docs/formats/yaml.ts';
-import { readYamlValue } from '../../docs/formats/yaml-value.ts';
+import { readYaml, readYamlValue } from '../../docs/formats/yaml.ts';
 
 /** The text of one container, without its key. */
 interface YamlPart {

@@ -1,4 +1,4 @@
-import { describeCounts } from '../../docs/describe-counts.ts';
+import { describeCounts } from '../../docs/describe-problems.ts';
 import { bound } from '../../text/bound.ts';
 import { writeCode, writePlain } from '../../text/neutralize/write-code.ts';
 import type { CheckReport, ReportedProblem } from '../check-report.ts';

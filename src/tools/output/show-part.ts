@@ -1,6 +1,6 @@
+import { formatOf } from '../../docs/page-extensions.ts';
 import { findSections, listSections, type Section, showSection } from '../../docs/pages/list-sections.ts';
-import { formatOf } from '../../docs/pages/page-format.ts';
-import { readAnyPage } from '../../docs/pages/read-any-page.ts';
+import { readAnyPage } from '../../docs/pages/page-reader.ts';
 import { cutText } from '../../text/bound.ts';
 import type { ThreadTask } from '../../threads/threads.ts';
 import { firstRows, formatCount, type ToolLimits } from './limits.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMadeByCode } from '../../../src/docs/formats/is-made-by-code.ts';
+import { isMadeByCode } from '../../../src/docs/formats/javascript.ts';
 
 test.each<[text: string, isCode: boolean]>([
   ["export default { redirects: { '/a': '/b' } }", false],

@@ -1,4 +1,4 @@
-import { relativePath } from '../../../src/docs/moves/spelling.ts';
+import { relativePath } from '../../../src/docs/moves/spell-link.ts';
 import { createTree, type FileTree, folderOf } from '../../../src/docs/tree.ts';
 
 /** A page by its path below the content's folder, without extension. */

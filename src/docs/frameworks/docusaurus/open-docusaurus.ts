@@ -1,6 +1,5 @@
 import { slug } from 'github-slugger';
-import { isMadeByCode } from '../../formats/is-made-by-code.ts';
-import { type Literal, readScript } from '../../formats/javascript.ts';
+import { isMadeByCode, type Literal, readScript } from '../../formats/javascript.ts';
 import { isMarkdown } from '../../page-extensions.ts';
 import { githubSlug, type Slug } from '../../pages/slugs.ts';
 import { type FileTree, isBelow, joinPath, relativeTo } from '../../tree.ts';

@@ -2,8 +2,7 @@ import { type FileTree, folderOf, isBelow, joinPath, nameOf } from '../../tree.t
 import { toAddress } from '../addresses.ts';
 import { containerAt, type DataFile } from '../edits/data-files.ts';
 import type { EntryRules } from '../edits/entry-rules.ts';
-import { redirectRules } from '../edits/rules.ts';
-import { isName, isPath } from '../edits/values.ts';
+import { isName, isPath, redirectRules } from '../edits/rules.ts';
 import { type Framework, markedBy, words } from '../framework.ts';
 import { siteRules } from '../plain.ts';
 import type { SiteRules } from '../site-rules.ts';

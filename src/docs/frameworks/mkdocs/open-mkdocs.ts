@@ -7,11 +7,10 @@ import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '
 import { pageAddress } from '../addresses.ts';
 import { listLanguages } from '../languages.ts';
 import { plainRules } from '../plain.ts';
-import { readLineEntry } from '../redirects/line-entry.ts';
+import { readLineEntry } from '../redirects/host-redirects.ts';
 import type { NavigationEntry, SiteRules } from '../site-rules.ts';
 import { listSummaryEntries } from '../summary-entries.ts';
-import { type MkDocsConfiguration, readMkDocsConfiguration } from './mkdocs-configuration.ts';
-import { createMkDocsLanguages } from './mkdocs-languages.ts';
+import { createMkDocsLanguages, type MkDocsConfiguration, readMkDocsConfiguration } from './mkdocs-configuration.ts';
 
 /** They generate navigation or pages, so an unlisted page is not lost. */
 const generatingPlugins = [

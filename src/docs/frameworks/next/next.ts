@@ -1,18 +1,18 @@
-import { readScript } from '../../formats/javascript.ts';
+import { isMadeByCode, readScript, type Script } from '../../formats/javascript.ts';
 import { isMarkdown } from '../../page-extensions.ts';
 import { type FileTree, folderOf, isBelow, joinPath, relativeTo } from '../../tree.ts';
-import { pageAddress } from '../addresses.ts';
+import { pageAddress, toAddress } from '../addresses.ts';
 import type { CodeFile } from '../edits/code-files.ts';
 import { wholeFile } from '../edits/data-files.ts';
 import type { EntryRules } from '../edits/entry-rules.ts';
-import { navigationRules, redirectRules } from '../edits/rules.ts';
-import { isPath, isSource } from '../edits/values.ts';
+import { isPath, isSource, navigationRules, redirectRules } from '../edits/rules.ts';
 import { type Framework, markedBy } from '../framework.ts';
 import { leastLinks, leastShare, measureLinks } from '../measure-links.ts';
 import { siteRules } from '../plain.ts';
+import { type Redirects, readHostRedirects } from '../redirects/host-redirects.ts';
+import { readObjectRedirects } from '../redirects/script-redirects.ts';
 import { findScript, scriptNames } from '../scripts.ts';
 import type { NavigationEntry, SiteRules } from '../site-rules.ts';
-import { readNextConfiguration } from './next-configuration.ts';
 import { readNextRoutes } from './next-routes.ts';
 
 /** https://nextjs.org/docs/app/api-reference/config/next-config-js/redirects; a condition such as `has` stays as it is. */
@@ -157,4 +157,34 @@ function listSidebarEntries(tree: FileTree, file: string, addresses: ReadonlySet
     end: place.end - start.length,
     isCode: false,
   }));
+}
+
+/** The addresses and redirects of `next.config`. https://nextjs.org/docs/app/api-reference/config/next-config-js/redirects */
+export function readNextConfiguration(
+  tree: FileTree,
+  root: string,
+  { file, script }: { file: string; script: Script },
+): Redirects & {
+  redirectCode: string | undefined;
+  baseAddress: string;
+  locales: string[];
+  defaultLocale: string | undefined;
+} {
+  const host = readHostRedirects(tree, root);
+  const redirects = [...readObjectRedirects(script, { file, from: 'source', to: 'destination' }), ...host.redirects];
+  const readAll = (key: string) => script.strings.filter(({ keys }) => keys.at(-1) === key).map(({ value }) => value);
+  return {
+    redirects,
+    redirectFiles: [
+      ...new Set([
+        ...redirects.map((redirect) => redirect.file),
+        ...host.redirectFiles,
+        ...(tree.paths.has(file) ? [file] : []),
+      ]),
+    ],
+    redirectCode: isMadeByCode(tree.read(file), 'redirects') ? file : undefined,
+    baseAddress: toAddress(readAll('basePath')[0] ?? '').replace(/^\/$/, ''),
+    locales: readAll('locales'),
+    defaultLocale: readAll('defaultLocale')[0],
+  };
 }

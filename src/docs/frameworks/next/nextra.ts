@@ -4,15 +4,13 @@ import { type FileTree, isBelow, joinPath, nameOf, relativeTo } from '../../tree
 import { pageAddress, toAddress } from '../addresses.ts';
 import { wholeFile } from '../edits/data-files.ts';
 import type { EntryRules } from '../edits/entry-rules.ts';
-import { namesRules, titles } from '../edits/rules.ts';
-import { oneOf } from '../edits/values.ts';
+import { namesRules, oneOf, titles } from '../edits/rules.ts';
 import type { Framework } from '../framework.ts';
 import { findLanguageFolders, listLanguages } from '../languages.ts';
 import { siteRules } from '../plain.ts';
 import { findScript, hasMath, scriptNames } from '../scripts.ts';
 import type { SiteRules } from '../site-rules.ts';
-import { next, nextImported } from './next.ts';
-import { readNextConfiguration } from './next-configuration.ts';
+import { next, nextImported, readNextConfiguration } from './next.ts';
 import { readNextRoutes, withoutGroups } from './next-routes.ts';
 import { listMetaEntries } from './nextra-meta.ts';
 

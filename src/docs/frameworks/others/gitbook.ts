@@ -7,7 +7,7 @@ import { pagesRules } from '../edits/rules.ts';
 import { type Framework, markedBy } from '../framework.ts';
 import { listLanguages } from '../languages.ts';
 import { plainRules } from '../plain.ts';
-import { readLineEntry } from '../redirects/line-entry.ts';
+import { readLineEntry } from '../redirects/host-redirects.ts';
 import type { SiteRules } from '../site-rules.ts';
 import { listSummaryEntries } from '../summary-entries.ts';
 

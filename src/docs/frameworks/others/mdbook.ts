@@ -9,7 +9,7 @@ import { containerAt } from '../edits/data-files.ts';
 import type { EntryRules } from '../edits/entry-rules.ts';
 import { type Framework, markedBy } from '../framework.ts';
 import { plainRules } from '../plain.ts';
-import { readLineEntry } from '../redirects/line-entry.ts';
+import { readLineEntry } from '../redirects/host-redirects.ts';
 import type { Redirect, SiteRules } from '../site-rules.ts';
 import { listSummaryEntries } from '../summary-entries.ts';
 

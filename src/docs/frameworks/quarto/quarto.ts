@@ -6,7 +6,7 @@ import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '
 import { toAddress } from '../addresses.ts';
 import { containerAt, type DataFile } from '../edits/data-files.ts';
 import type { EntryRules } from '../edits/entry-rules.ts';
-import { isName, isPath, isTarget } from '../edits/values.ts';
+import { isName, isPath, isTarget } from '../edits/rules.ts';
 import { type Framework, markedBy, type PageDialect, words } from '../framework.ts';
 import { siteRules } from '../plain.ts';
 import { readHostRedirects } from '../redirects/host-redirects.ts';

@@ -4,7 +4,6 @@ import { createStringFinder, readToml } from '../../formats/toml.ts';
 import { createLineOf } from '../../line-of.ts';
 import { type FileTree, joinPath } from '../../tree.ts';
 import type { Redirect, RedirectEntry } from '../site-rules.ts';
-import { readLineEntry } from './line-entry.ts';
 
 const hosts: { names: string[]; read(text: string, file: string): Redirect[] }[] = [
   { names: ['netlify.toml'], read: readNetlify },
@@ -113,4 +112,16 @@ export function readJsonRedirects(
     const isConditional = members.has('has') || members.has('missing');
     return [{ from, to, file, line: lineOf(place.offset), ...locateString(place), entry, isConditional }];
   });
+}
+
+/** The whole line of a redirect. `from`: where its source is written, without quotes. */
+export function readLineEntry(text: string, { start, end }: { start: number; end: number }): RedirectEntry {
+  const lineEnd = text.indexOf('\n', end);
+  const last = lineEnd < 0 ? text.length : lineEnd;
+  return {
+    start: text.lastIndexOf('\n', start) + 1,
+    end: text[last - 1] === '\r' ? last - 1 : last,
+    isLine: true,
+    from: { start, end },
+  };
 }

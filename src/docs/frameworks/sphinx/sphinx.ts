@@ -1,6 +1,6 @@
 import { createIgnoreTest } from '../../formats/ignore-patterns.ts';
 import { createLineOf } from '../../line-of.ts';
-import type { PageFormat } from '../../pages/page-format.ts';
+import type { PageFormat } from '../../page-extensions.ts';
 import { normalizeLabel } from '../../pages/read-sphinx-page.ts';
 import { docutilsSlug } from '../../pages/slugs.ts';
 import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
@@ -9,7 +9,7 @@ import { containerAt } from '../edits/data-files.ts';
 import { redirectRules } from '../edits/rules.ts';
 import type { Framework } from '../framework.ts';
 import { plainRules } from '../plain.ts';
-import { readLineEntry } from '../redirects/line-entry.ts';
+import { readLineEntry } from '../redirects/host-redirects.ts';
 import type { Redirect, SiteRules } from '../site-rules.ts';
 import { readSphinxConfiguration, type SphinxConfiguration } from './sphinx-configuration.ts';
 import { createSphinxLinks } from './sphinx-links.ts';

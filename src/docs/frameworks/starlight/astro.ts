@@ -1,4 +1,4 @@
-import { isMadeByCode } from '../../formats/is-made-by-code.ts';
+import { isMadeByCode } from '../../formats/javascript.ts';
 import { githubSlug } from '../../pages/slugs.ts';
 import { type FileTree, folderOf, isBelow, joinPath, relativeTo } from '../../tree.ts';
 import { toAddress } from '../addresses.ts';

@@ -1,5 +1,4 @@
-import { isMadeByCode } from '../../formats/is-made-by-code.ts';
-import { readScript, type Script } from '../../formats/javascript.ts';
+import { isMadeByCode, readScript, type Script } from '../../formats/javascript.ts';
 import { type FileTree, isBelow, joinPath, relativeTo } from '../../tree.ts';
 import { toAddress, withoutExtension } from '../addresses.ts';
 import { type Locale, listLanguages, listLocales } from '../languages.ts';

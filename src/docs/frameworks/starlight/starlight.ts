@@ -1,8 +1,7 @@
 import type { CodeFile } from '../edits/code-files.ts';
 import { wholeFile } from '../edits/data-files.ts';
 import type { EntryRules } from '../edits/entry-rules.ts';
-import { displayKeys, linkValues, namesRules, socialLinks, titles } from '../edits/rules.ts';
-import { isPath, isRedirectStatus } from '../edits/values.ts';
+import { displayKeys, isPath, isRedirectStatus, linkValues, namesRules, socialLinks, titles } from '../edits/rules.ts';
 import { type Framework, markedBy } from '../framework.ts';
 import { scriptNames } from '../scripts.ts';
 import { hasContentFolder, openStarlight } from './open-starlight.ts';

@@ -1,7 +1,6 @@
 import type { CodeContainer, CodeFile } from '../edits/code-files.ts';
 import type { EntryRules } from '../edits/entry-rules.ts';
-import { displayKeys, linkValues, socialLinks, titles } from '../edits/rules.ts';
-import { isPath, isPattern } from '../edits/values.ts';
+import { displayKeys, isPath, isPattern, linkValues, socialLinks, titles } from '../edits/rules.ts';
 
 /** VitePress puts it in front of links: `javascript` and `:x` would run. */
 const isBase = (value: unknown): boolean => typeof value === 'string' && /^\/[^\\/]/.test(value);

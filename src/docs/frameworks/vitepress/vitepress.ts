@@ -1,6 +1,7 @@
 import { createIgnoreTest } from '../../formats/ignore-patterns.ts';
 import { type Literal, readScript, type Script } from '../../formats/javascript.ts';
 import { isMarkdown } from '../../page-extensions.ts';
+import { vueSlug } from '../../pages/slugs.ts';
 import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
 import { pageAddress, toAddress, withoutExtension } from '../addresses.ts';
 import { type Framework, markedBy, words } from '../framework.ts';
@@ -10,7 +11,6 @@ import { readHostRedirects } from '../redirects/host-redirects.ts';
 import { isScript, scriptNames } from '../scripts.ts';
 import type { NavigationEntry, SiteRules } from '../site-rules.ts';
 import { vitepressCode } from './vitepress-edits.ts';
-import { vueSlug } from './vue-slug.ts';
 
 /** https://vitepress.dev/reference/site-config */
 export const vitepress: Framework = {

@@ -1,9 +1,8 @@
 import { endOfLine } from '../../pages/blank-code.ts';
 import { applyEdits, placeEdits, type TargetEdit } from '../apply-edits.ts';
+import type { Definition } from './carry-definitions.ts';
 import { findImportPlace } from './carry-imports.ts';
-import type { CutSection, SourcePage, TargetPage } from './cut-section.ts';
-import type { Definition } from './list-definitions.ts';
-import type { SectionPlace } from './place-section.ts';
+import type { CutSection, SectionPlace, SourcePage, TargetPage } from './cut-section.ts';
 
 /** All that changes both pages. Positions are those of the pages before the move. */
 export interface SectionEdits {

@@ -1,6 +1,6 @@
+import type { PageFormat } from '../../page-extensions.ts';
 import { endOfLine } from '../../pages/blank-code.ts';
 import type { Heading } from '../../pages/list-headings.ts';
-import type { PageFormat } from '../../pages/page-format.ts';
 import type { Page } from '../../pages/read-page.ts';
 import type { TargetEdit } from '../apply-edits.ts';
 

@@ -1,22 +1,18 @@
 import type { Documentation } from '../../documentation.ts';
-import { formatOf } from '../../pages/page-format.ts';
-import { readAnyPage } from '../../pages/read-any-page.ts';
+import { formatOf } from '../../page-extensions.ts';
+import { readAnyPage } from '../../pages/page-reader.ts';
 import type { Page } from '../../pages/read-page.ts';
-import { listGenerated, listTranslations } from '../../questions/find-language.ts';
-import { listAddresses } from '../../questions/find-references.ts';
+import { listAddresses, listGenerated, listTranslations } from '../../questions/find-references.ts';
 import { createSiteLookup } from '../../questions/list-references.ts';
 import type { Reading } from '../../reading.ts';
 import { findFormat, type Site } from '../../sites/open-sites.ts';
 
-import type { Move } from '../move.ts';
-import { readAfterMove } from '../read-after-move.ts';
+import { type Move, readAfterMove } from '../move.ts';
 import { carryDefinitions } from './carry-definitions.ts';
 import { addImports, carryImports } from './carry-imports.ts';
 import { composePages, type SectionEdits } from './compose-pages.ts';
-import { cutSection, type SourcePage, type TargetPage } from './cut-section.ts';
-import { findOpenTag } from './find-open-tag.ts';
+import { cutSection, findOpenTag, placeSection, type SourcePage, type TargetPage } from './cut-section.ts';
 import { fitHeadings } from './fit-headings.ts';
-import { placeSection } from './place-section.ts';
 import { rewriteReferences } from './rewrite-references.ts';
 
 export interface SectionInput {

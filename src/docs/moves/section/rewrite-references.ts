@@ -1,9 +1,7 @@
 import { decodeAddress } from '../../decode-address.ts';
 import { extensionOf } from '../../page-extensions.ts';
-import { createLanguageLookup } from '../../questions/find-language.ts';
-import { listWanted } from '../../questions/find-references.ts';
-import { createSiteLookup, listReferences } from '../../questions/list-references.ts';
-import type { Reference } from '../../questions/reference.ts';
+import { createLanguageLookup, listWanted } from '../../questions/find-references.ts';
+import { createSiteLookup, listReferences, type Reference } from '../../questions/list-references.ts';
 import type { Reading } from '../../reading.ts';
 import { createAnchorFold, createAnchorTest, nameHeadings } from '../../sites/anchors.ts';
 import { findSameSite, type Site } from '../../sites/open-sites.ts';
