@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Files, listProblems } from './support/check-files.ts';
+import { rowsOf } from './support/rows-of.ts';
 
 const mdbook = (text: string): Files => ({
   'book.toml': '',
@@ -30,69 +31,67 @@ const antora = (attributes: string): Files => ({
   'modules/ROOT/examples/a.yml': '# tag::setup[]\na: 1\n# end::setup[]\n',
 });
 
-test.each<{ name: string; base: Files; change: [file: string, text: string]; problems: string[] }>([
-  {
-    name: 'an anchor of a listing of mdBook',
-    base: mdbook('# Home\n\n```rust\n{{#rustdoc_include ../listings/main.rs:here}}\n```\n'),
-    change: ['listings/main.rs', 'fn main() {}\n'],
-    problems: ['should excerpt src/index.md:4 listings/main.rs has no region or tag here, which this page shows'],
-  },
-  {
-    name: 'lines of a listing of mdBook',
-    base: mdbook('# Home\n\n{{#include ../listings/main.rs:3:4}}\n'),
-    change: ['listings/main.rs', 'fn main() {}\n'],
-    problems: ['should excerpt src/index.md:3 listings/main.rs has no line 3, which this page shows'],
-  },
-  {
-    name: 'a region of a snippet of VitePress',
-    base: vitepress('# Home\n\n<<< @/snippets/a.ts#setup{1}\n'),
-    change: ['docs/snippets/a.ts', 'let a = 1;\n'],
-    problems: ['should excerpt docs/index.md:3 docs/snippets/a.ts has no region or tag setup, which this page shows'],
-  },
-  {
-    name: 'a section of a page of VitePress',
-    base: vitepress('# Home\n\n<!--@include: ./parts/b.md#set-it-up-->\n'),
-    change: ['docs/parts/b.md', '## Start\n\ntext\n'],
-    problems: ['should excerpt docs/index.md:3 docs/parts/b.md has no region or tag set-it-up, which this page shows'],
-  },
-  {
-    name: 'a section of a snippet of MkDocs, in code',
-    base: mkdocs('# Home\n\n```py\n--8<-- "docs/code/a.py:setup"\n```\n'),
-    change: ['docs/code/a.py', 'a = 1\n'],
-    problems: ['should excerpt docs/index.md:4 docs/code/a.py has no region or tag setup, which this page shows'],
-  },
-  {
-    name: 'a function of Python',
-    base: sphinx('   :pyobject: Timer.start\n'),
-    change: ['docs/code/a.py', 'class Timer:\n    def begin(self):\n        pass\n'],
-    problems: [
-      'should excerpt docs/index.rst:4 docs/code/a.py has no class or function Timer.start, which this page shows',
-    ],
-  },
-  {
-    name: 'the line behind which an excerpt of Sphinx begins',
-    base: sphinx('   :start-after: # setup\n'),
-    change: ['docs/code/a.py', 'a = 1\n'],
-    problems: ['should excerpt docs/index.rst:4 docs/code/a.py has no line with # setup, which this page shows'],
-  },
-  {
-    name: 'a tag of AsciiDoc',
-    base: antora('tag=setup'),
-    change: ['modules/ROOT/examples/a.yml', 'a: 1\n'],
-    problems: [
-      'should excerpt modules/ROOT/pages/index.adoc:4 modules/ROOT/examples/a.yml has no region or tag setup, which this page shows',
-    ],
-  },
-])('$name that a change takes away is told at the page', ({ base, change: [file, text], problems }) => {
+test.each(
+  rowsOf<{ base: Files; change: [file: string, text: string]; problems: string[] }>({
+    'an anchor of a listing of mdBook': {
+      base: mdbook('# Home\n\n```rust\n{{#rustdoc_include ../listings/main.rs:here}}\n```\n'),
+      change: ['listings/main.rs', 'fn main() {}\n'],
+      problems: ['should excerpt src/index.md:4 listings/main.rs has no region or tag here, which this page shows'],
+    },
+    'lines of a listing of mdBook': {
+      base: mdbook('# Home\n\n{{#include ../listings/main.rs:3:4}}\n'),
+      change: ['listings/main.rs', 'fn main() {}\n'],
+      problems: ['should excerpt src/index.md:3 listings/main.rs has no line 3, which this page shows'],
+    },
+    'a region of a snippet of VitePress': {
+      base: vitepress('# Home\n\n<<< @/snippets/a.ts#setup{1}\n'),
+      change: ['docs/snippets/a.ts', 'let a = 1;\n'],
+      problems: ['should excerpt docs/index.md:3 docs/snippets/a.ts has no region or tag setup, which this page shows'],
+    },
+    'a section of a page of VitePress': {
+      base: vitepress('# Home\n\n<!--@include: ./parts/b.md#set-it-up-->\n'),
+      change: ['docs/parts/b.md', '## Start\n\ntext\n'],
+      problems: [
+        'should excerpt docs/index.md:3 docs/parts/b.md has no region or tag set-it-up, which this page shows',
+      ],
+    },
+    'a section of a snippet of MkDocs, in code': {
+      base: mkdocs('# Home\n\n```py\n--8<-- "docs/code/a.py:setup"\n```\n'),
+      change: ['docs/code/a.py', 'a = 1\n'],
+      problems: ['should excerpt docs/index.md:4 docs/code/a.py has no region or tag setup, which this page shows'],
+    },
+    'a function of Python': {
+      base: sphinx('   :pyobject: Timer.start\n'),
+      change: ['docs/code/a.py', 'class Timer:\n    def begin(self):\n        pass\n'],
+      problems: [
+        'should excerpt docs/index.rst:4 docs/code/a.py has no class or function Timer.start, which this page shows',
+      ],
+    },
+    'the line behind which an excerpt of Sphinx begins': {
+      base: sphinx('   :start-after: # setup\n'),
+      change: ['docs/code/a.py', 'a = 1\n'],
+      problems: ['should excerpt docs/index.rst:4 docs/code/a.py has no line with # setup, which this page shows'],
+    },
+    'a tag of AsciiDoc': {
+      base: antora('tag=setup'),
+      change: ['modules/ROOT/examples/a.yml', 'a: 1\n'],
+      problems: [
+        'should excerpt modules/ROOT/pages/index.adoc:4 modules/ROOT/examples/a.yml has no region or tag setup, which this page shows',
+      ],
+    },
+  }),
+)('$name that a change takes away is told at the page', ({ base, change: [file, text], problems }) => {
   expect(listProblems(base, { [file]: `${base[file]}\n` })).toEqual([]);
   expect(listProblems(base, { [file]: text })).toEqual(problems);
 });
 
-test.each<{ name: string; files: Files }>([
-  { name: 'all tags but one', files: antora('tags=**;!setup') },
-  { name: 'an escaped include', files: mdbook('\\{{#include ../listings/main.rs:none}}\n') },
-  { name: 'an example of an include', files: vitepress('<<< @/filepath#region\n') },
-  { name: 'a file whose text is not read', files: { ...mkdocs('--8<-- "a.bin:none"\n'), 'a.bin': '' } },
-])('$name is no problem', ({ files }) => {
+test.each(
+  rowsOf<{ files: Files }>({
+    'all tags but one': { files: antora('tags=**;!setup') },
+    'an escaped include': { files: mdbook('\\{{#include ../listings/main.rs:none}}\n') },
+    'an example of an include': { files: vitepress('<<< @/filepath#region\n') },
+    'a file whose text is not read': { files: { ...mkdocs('--8<-- "a.bin:none"\n'), 'a.bin': '' } },
+  }),
+)('$name is no problem', ({ files }) => {
   expect(listProblems({}, files).filter((problem) => problem.includes('excerpt'))).toEqual([]);
 });

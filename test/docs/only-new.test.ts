@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { checkDocumentation } from '../../src/docs/check-change.ts';
 import { createDocumentation } from '../../src/docs/documentation.ts';
 import { checkFiles, type Files, listProblems, toTree } from './support/check-files.ts';
+import { rowsOf } from './support/rows-of.ts';
 
 const mintlify: Files = {
   'docs.json': '{"navigation":{"pages":["index", "tabs"]}}',
@@ -50,34 +51,34 @@ test('a part of pages gets its variables from the page that shows it', () => {
   ]);
 });
 
-test.each<{ name: string; base: Files; page: string; problems: string[] }>([
-  {
-    name: 'Docusaurus',
-    base: {
-      'docusaurus.config.js': '',
-      'src/theme/MDXComponents.js':
-        "import Base from '@theme-original/MDXComponents';\nexport default { ...Base, Badge };",
-      'docs/a.md': '# A\n',
+test.each(
+  rowsOf<{ base: Files; page: string; problems: string[] }>({
+    Docusaurus: {
+      base: {
+        'docusaurus.config.js': '',
+        'src/theme/MDXComponents.js':
+          "import Base from '@theme-original/MDXComponents';\nexport default { ...Base, Badge };",
+        'docs/a.md': '# A\n',
+      },
+      page: 'docs/a.md',
+      problems: [
+        'must component docs/a.md:1 <Badgee> is neither imported here nor known to all pages. Did you mean <Badge>?',
+      ],
     },
-    page: 'docs/a.md',
-    problems: [
-      'must component docs/a.md:1 <Badgee> is neither imported here nor known to all pages. Did you mean <Badge>?',
-    ],
-  },
-  {
-    name: 'Fumadocs',
-    base: {
-      'source.config.ts': '',
-      'components/mdx.tsx':
-        "import * as TabsComponents from 'fumadocs-ui/components/tabs';\nexport function getMDXComponents() { return { ...TabsComponents, Badge }; }",
-      'content/docs/a.mdx': '---\ntitle: A\n---\n\n<Tab>x</Tab>\n',
+    Fumadocs: {
+      base: {
+        'source.config.ts': '',
+        'components/mdx.tsx':
+          "import * as TabsComponents from 'fumadocs-ui/components/tabs';\nexport function getMDXComponents() { return { ...TabsComponents, Badge }; }",
+        'content/docs/a.mdx': '---\ntitle: A\n---\n\n<Tab>x</Tab>\n',
+      },
+      page: 'content/docs/a.mdx',
+      problems: [
+        'must component content/docs/a.mdx:5 <Badgee> is neither imported here nor known to all pages. Did you mean <Badge>?',
+      ],
     },
-    page: 'content/docs/a.mdx',
-    problems: [
-      'must component content/docs/a.mdx:5 <Badgee> is neither imported here nor known to all pages. Did you mean <Badge>?',
-    ],
-  },
-])('$name: a component that is registered for all pages is known', ({ base, page, problems }) => {
+  }),
+)('$name: a component that is registered for all pages is known', ({ base, page, problems }) => {
   const before = base[page] ?? '';
   const front = before.includes('---') ? '---\ntitle: A\n---\n\n' : '';
   expect(listProblems({ ...base, 'x.md': '' }, { [page]: `${front}<Badge /> <Badgee />\n` })).toEqual(problems);

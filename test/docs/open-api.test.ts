@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { checkChange } from '../../src/docs/check-change.ts';
 import { createOpenApiReader } from '../../src/docs/formats/open-api.ts';
 import { type Files, listProblems, toTree } from './support/check-files.ts';
+import { rowsOf } from './support/rows-of.ts';
 
 const operation = { responses: { 200: { $ref: '#/components/responses/Ok' } } };
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
@@ -36,161 +37,150 @@ const fern: Files = {
 };
 const onlyAdd = { paths: { '/users': { post: operation } } };
 
-test.each<{ name: string; base: Files; change: Record<string, string | null>; problems: string[] }>([
-  {
-    name: 'an operation that a page names, and that a change takes away',
-    base: mintlify,
-    change: { 'api/openapi.json': describe(onlyAdd) },
-    problems: [
-      'should api api/users.mdx:1 no API description here has the operation GET /users/{userId}, which this page names',
-    ],
-  },
-  {
-    name: 'an operation that a new page names in vain',
-    base: mintlify,
-    change: { 'api/less.mdx': '---\nopenapi: DELETE /users\n---\n' },
-    problems: [
-      'should api api/less.mdx:1 no API description here has the operation DELETE /users, which this page names',
-    ],
-  },
-  {
-    name: 'a snippet of Fern for an operation that is gone',
-    base: fern,
-    change: { 'fern/openapi.yml': 'openapi: 3.0.0\npaths:\n  /people:\n    get: {}\n' },
-    problems: [
-      'should api fern/home.mdx:5 no API description here has the operation GET /users, which this page names',
-    ],
-  },
-  {
-    name: 'a description that is not YAML',
-    base: fern,
-    change: { 'fern/openapi.yml': 'openapi: 3.0.0\npaths:\n  /users: get: {}\n' },
-    problems: [expect.stringMatching(/^must api fern\/openapi\.yml:3 the API description is not valid YAML: /)],
-  },
-  {
-    name: 'a component that a description refers to and has no more',
-    base: mintlify,
-    change: { 'api/openapi.json': describe({ components: {} }) },
-    problems: [
-      'must api api/openapi.json:31 the API description refers to #/components/responses/Ok, which it does not have',
-    ],
-  },
-  {
-    name: 'an operationId that a description has twice',
-    base: mintlify,
-    change: { 'api/openapi.json': describe().replace('getUser', 'addUser') },
-    problems: ['should api api/openapi.json:28 two operations of the API description have the operationId addUser'],
-  },
-  {
-    name: 'what OpenAPI forbids, once for each rule',
-    base: mintlify,
-    change: {
-      'api/openapi.json': describe({
-        paths: {
-          users: {},
-          '/users': {
-            post: {
-              ...operation,
-              sumary: 'Add a user',
-              parameters: [{ name: 'id', in: 'path', schema: { type: 'int', required: true } }],
+test.each(
+  rowsOf<{ base: Files; change: Record<string, string | null>; problems: string[] }>({
+    'an operation that a page names, and that a change takes away': {
+      base: mintlify,
+      change: { 'api/openapi.json': describe(onlyAdd) },
+      problems: [
+        'should api api/users.mdx:1 no API description here has the operation GET /users/{userId}, which this page names',
+      ],
+    },
+    'an operation that a new page names in vain': {
+      base: mintlify,
+      change: { 'api/less.mdx': '---\nopenapi: DELETE /users\n---\n' },
+      problems: [
+        'should api api/less.mdx:1 no API description here has the operation DELETE /users, which this page names',
+      ],
+    },
+    'a snippet of Fern for an operation that is gone': {
+      base: fern,
+      change: { 'fern/openapi.yml': 'openapi: 3.0.0\npaths:\n  /people:\n    get: {}\n' },
+      problems: [
+        'should api fern/home.mdx:5 no API description here has the operation GET /users, which this page names',
+      ],
+    },
+    'a description that is not YAML': {
+      base: fern,
+      change: { 'fern/openapi.yml': 'openapi: 3.0.0\npaths:\n  /users: get: {}\n' },
+      problems: [expect.stringMatching(/^must api fern\/openapi\.yml:3 the API description is not valid YAML: /)],
+    },
+    'a component that a description refers to and has no more': {
+      base: mintlify,
+      change: { 'api/openapi.json': describe({ components: {} }) },
+      problems: [
+        'must api api/openapi.json:31 the API description refers to #/components/responses/Ok, which it does not have',
+      ],
+    },
+    'an operationId that a description has twice': {
+      base: mintlify,
+      change: { 'api/openapi.json': describe().replace('getUser', 'addUser') },
+      problems: ['should api api/openapi.json:28 two operations of the API description have the operationId addUser'],
+    },
+    'what OpenAPI forbids, once for each rule': {
+      base: mintlify,
+      change: {
+        'api/openapi.json': describe({
+          paths: {
+            users: {},
+            '/users': {
+              post: {
+                ...operation,
+                sumary: 'Add a user',
+                parameters: [{ name: 'id', in: 'path', schema: { type: 'int', required: true } }],
+              },
+              get: { responses: { 200: {}, 404: {}, ok: {} } },
             },
-            get: { responses: { 200: {}, 404: {}, ok: {} } },
+            '/users/{id}': {
+              get: { ...operation, parameters: [{ $ref: '#/paths/~1users~1{id}/put/parameters/0' }] },
+              put: { ...operation, parameters: [id] },
+              delete: { ...operation, parameters: [{ $ref: 'other.yaml' }] },
+            },
+            '/teams/{team}': { get: operation },
           },
-          '/users/{id}': {
-            get: { ...operation, parameters: [{ $ref: '#/paths/~1users~1{id}/put/parameters/0' }] },
-            put: { ...operation, parameters: [id] },
-            delete: { ...operation, parameters: [{ $ref: 'other.yaml' }] },
-          },
-          '/teams/{team}': { get: operation },
-        },
-      }),
-    },
-    problems: [
-      'paths › /teams/{team} › get has no parameter for {team} of its path',
-      'paths › users is no key for this map: it must begin with /',
-      'paths › /users › post › sumary is no field of an operation. Did you mean summary?',
-      'paths › /users › post › parameters › 0 › schema › type must be array, boolean, integer, number, object, string or null, and is "int"',
-      'paths › /users › post › parameters › 0 › schema › required must be a list, and is true',
-      'paths › /users › post › parameters › 0 is in the path, so it needs required: true',
-      'paths › /users › get › responses › 200 has no description, which a response needs (and 1 more like it)',
-      'paths › /users › get › responses › ok is no key for this map: it must be default, a status such as 404, or 4XX',
-    ].map((message) =>
-      expect.stringMatching(
-        new RegExp(`^should api api/openapi\\.json:\\d+ not valid OpenAPI: ${RegExp.escape(message)}$`),
+        }),
+      },
+      problems: [
+        'paths › /teams/{team} › get has no parameter for {team} of its path',
+        'paths › users is no key for this map: it must begin with /',
+        'paths › /users › post › sumary is no field of an operation. Did you mean summary?',
+        'paths › /users › post › parameters › 0 › schema › type must be array, boolean, integer, number, object, string or null, and is "int"',
+        'paths › /users › post › parameters › 0 › schema › required must be a list, and is true',
+        'paths › /users › post › parameters › 0 is in the path, so it needs required: true',
+        'paths › /users › get › responses › 200 has no description, which a response needs (and 1 more like it)',
+        'paths › /users › get › responses › ok is no key for this map: it must be default, a status such as 404, or 4XX',
+      ].map((message) =>
+        expect.stringMatching(
+          new RegExp(`^should api api/openapi\\.json:\\d+ not valid OpenAPI: ${RegExp.escape(message)}$`),
+        ),
       ),
-    ),
-  },
-  {
-    name: 'in YAML, with its line, what came with OpenAPI 3.1',
-    base: fern,
-    change: {
-      'fern/openapi.yml':
-        'openapi: 3.0.0\npaths:\n  /users:\n    get:\n      parameters:\n        - name: id\n          in: query\n          schema:\n            type: [string, "null"]\n',
     },
-    problems: [
-      'should api fern/openapi.yml:9 not valid OpenAPI: paths › /users › get › parameters › 0 › schema › type must be array, boolean, integer, number, object or string, and is a list',
-    ],
-  },
-])('$name is told', ({ base, change, problems }) => {
+    'in YAML, with its line, what came with OpenAPI 3.1': {
+      base: fern,
+      change: {
+        'fern/openapi.yml':
+          'openapi: 3.0.0\npaths:\n  /users:\n    get:\n      parameters:\n        - name: id\n          in: query\n          schema:\n            type: [string, "null"]\n',
+      },
+      problems: [
+        'should api fern/openapi.yml:9 not valid OpenAPI: paths › /users › get › parameters › 0 › schema › type must be array, boolean, integer, number, object or string, and is a list',
+      ],
+    },
+  }),
+)('$name is told', ({ base, change, problems }) => {
   expect(listProblems(base, change)).toEqual(problems);
 });
 
-test.each<{ name: string; base: Files; change: Record<string, string | null> }>([
-  {
-    name: 'an operation, where the settings name a description on the web',
-    base: {
-      ...mintlify,
-      'docs.json': '{"navigation":{"pages":["index"]},"api":{"openapi":"https://acme.test/api.json"}}',
+test.each(
+  rowsOf<{ base: Files; change: Record<string, string | null> }>({
+    'an operation, where the settings name a description on the web': {
+      base: {
+        ...mintlify,
+        'docs.json': '{"navigation":{"pages":["index"]},"api":{"openapi":"https://acme.test/api.json"}}',
+      },
+      change: { 'api/less.mdx': '---\nopenapi: DELETE /users\n---\n' },
     },
-    change: { 'api/less.mdx': '---\nopenapi: DELETE /users\n---\n' },
-  },
-  {
-    name: 'an operation of a description that a build makes',
-    base: mintlify,
-    change: { 'api/less.mdx': '---\nopenapi: made.json DELETE /users\n---\n' },
-  },
-  {
-    name: 'a reference in an example',
-    base: mintlify,
-    change: { 'api/openapi.json': describe({ 'x-more': { $ref: '#/none' } }) },
-  },
-  {
-    name: 'what was wrong before',
-    base: { ...mintlify, 'api/openapi.json': describe({ components: {} }) },
-    change: { 'api/openapi.json': describe({ components: {}, tags: [] }) },
-  },
-  {
-    name: 'a new path that lacks what an old one lacks',
-    base: {
-      ...mintlify,
-      'api/openapi.json': describe({ paths: { ...onlyAdd.paths, '/a': { get: { responses: {} } } } }),
+    'an operation of a description that a build makes': {
+      base: mintlify,
+      change: { 'api/less.mdx': '---\nopenapi: made.json DELETE /users\n---\n' },
     },
-    change: {
-      'api/openapi.json': describe({
-        paths: { ...onlyAdd.paths, '/a': { get: { responses: {} } }, '/b': { get: { responses: {} } } },
-      }),
+    'a reference in an example': {
+      base: mintlify,
+      change: { 'api/openapi.json': describe({ 'x-more': { $ref: '#/none' } }) },
     },
-  },
-  {
-    name: 'a field of their own, a part in another file, and a keyword of JSON Schema',
-    base: mintlify,
-    change: {
-      'api/openapi.json': describe({
-        'x-more': { a: 1 },
-        tags: [{ name: 'users', 'x-icon': 'user' }],
-        components: {
-          responses: { Ok: { $ref: 'responses/ok.yaml' } },
-          schemas: { Id: { type: ['string', 'null'], propertyNames: { minLength: 1 } }, Any: true },
-        },
-      }),
+    'what was wrong before': {
+      base: { ...mintlify, 'api/openapi.json': describe({ components: {} }) },
+      change: { 'api/openapi.json': describe({ components: {}, tags: [] }) },
     },
-  },
-  {
-    name: 'data that only looks like a description',
-    base: mintlify,
-    change: { 'data.json': '{ "openapi": true, "a" }\n' },
-  },
-])('$name is no problem', ({ base, change }) => {
+    'a new path that lacks what an old one lacks': {
+      base: {
+        ...mintlify,
+        'api/openapi.json': describe({ paths: { ...onlyAdd.paths, '/a': { get: { responses: {} } } } }),
+      },
+      change: {
+        'api/openapi.json': describe({
+          paths: { ...onlyAdd.paths, '/a': { get: { responses: {} } }, '/b': { get: { responses: {} } } },
+        }),
+      },
+    },
+    'a field of their own, a part in another file, and a keyword of JSON Schema': {
+      base: mintlify,
+      change: {
+        'api/openapi.json': describe({
+          'x-more': { a: 1 },
+          tags: [{ name: 'users', 'x-icon': 'user' }],
+          components: {
+            responses: { Ok: { $ref: 'responses/ok.yaml' } },
+            schemas: { Id: { type: ['string', 'null'], propertyNames: { minLength: 1 } }, Any: true },
+          },
+        }),
+      },
+    },
+    'data that only looks like a description': {
+      base: mintlify,
+      change: { 'data.json': '{ "openapi": true, "a" }\n' },
+    },
+  }),
+)('$name is no problem', ({ base, change }) => {
   expect(listProblems(base, change)).toEqual([]);
 });
 

@@ -6,6 +6,7 @@ import { createRandom } from '../../bench/seeded-faults/seed.ts';
 import { type Checked, checkDocumentation } from '../../src/docs/check-change.ts';
 import { createDocumentation, type TextChanges } from '../../src/docs/documentation.ts';
 import { createTree } from '../../src/docs/tree.ts';
+import { toTree } from './support/check-files.ts';
 
 const describe = ({ problems, checkedLinks, sites, notChecked }: Checked) => ({
   problems: problems.map(({ file, line, message }) => `${file}:${line} ${message}`),
@@ -52,7 +53,7 @@ test('a heading that goes from a translation is missed by the links of its langu
     'content/docs/b.mdx': '---\ntitle: B\n---\n\nText\n',
     'content/docs/b.ja.mdx': '---\ntitle: B\n---\n\n[x](/docs/a#再検証)\n',
   };
-  const tree = createTree({ paths: new Set(Object.keys(files)), read: (path) => files[path] });
+  const tree = toTree(files);
   const documentation = createDocumentation({ base: tree, head: tree });
   checkDocumentation(documentation.with(new Map()));
   const changed = new Map([['content/docs/a.ja.mdx', '---\ntitle: A\n---\n\nText\n']]);
@@ -68,7 +69,7 @@ test('a link to a page that goes is missed, and so is one to a page that came an
     'docs/Two more.md': '# Two\n',
     'docs/three.md': '# Three\n\n[four](four.md)\n',
   };
-  const tree = createTree({ paths: new Set(Object.keys(files)), read: (path) => files[path] });
+  const tree = toTree(files);
   const documentation = createDocumentation({ base: tree, head: tree });
   const list = (...changes: [path: string, text: string | null][]) =>
     checkDocumentation(documentation.with(new Map(changes)), { all: true })

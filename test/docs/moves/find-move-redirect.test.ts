@@ -3,6 +3,7 @@ import { createDocumentation } from '../../../src/docs/documentation.ts';
 import { applyEdits } from '../../../src/docs/moves/apply-edits.ts';
 import { movePage } from '../../../src/docs/moves/move-page.ts';
 import { findLostAddresses } from '../../../src/docs/problems/find-lost-addresses.ts';
+import { rowsOf } from '../support/rows-of.ts';
 import { toTree } from './small-sites.ts';
 
 const page = '---\ntitle: A\n---\n\n# A\n';
@@ -18,97 +19,91 @@ const docusaurus = { 'docusaurus.config.js': 'export default {};\n', 'docs/a.md'
 const next = { 'source.config.ts': '', 'content/docs/a.mdx': page, 'content/docs/z.mdx': page };
 const mintlify = { 'index.mdx': page, 'a.mdx': page };
 
-test.each<{ name: string; files: Record<string, string>; from?: string; to?: string; file: string; after: string }>([
-  {
-    name: 'an object of a list in JSON, one line each',
-    files: {
-      ...mintlify,
-      'docs.json':
-        '{\n  "navigation": {"pages": ["index", "a"]},\n  "redirects": [\n    { "source": "/x/:slug*", "destination": "/a" },\n    { "source": "/y", "destination": "/index" }\n  ]\n}\n',
+test.each(
+  rowsOf<{ files: Record<string, string>; from?: string; to?: string; file: string; after: string }>({
+    'an object of a list in JSON, one line each': {
+      files: {
+        ...mintlify,
+        'docs.json':
+          '{\n  "navigation": {"pages": ["index", "a"]},\n  "redirects": [\n    { "source": "/x/:slug*", "destination": "/a" },\n    { "source": "/y", "destination": "/index" }\n  ]\n}\n',
+      },
+      from: 'a.mdx',
+      to: 'b/c.mdx',
+      file: 'docs.json',
+      after:
+        '{\n  "navigation": {"pages": ["index", "a"]},\n  "redirects": [\n    { "source": "/x/:slug*", "destination": "/a" },\n    { "source": "/y", "destination": "/index" },\n    { "source": "/a", "destination": "/b/c" }\n  ]\n}\n',
     },
-    from: 'a.mdx',
-    to: 'b/c.mdx',
-    file: 'docs.json',
-    after:
-      '{\n  "navigation": {"pages": ["index", "a"]},\n  "redirects": [\n    { "source": "/x/:slug*", "destination": "/a" },\n    { "source": "/y", "destination": "/index" },\n    { "source": "/a", "destination": "/b/c" }\n  ]\n}\n',
-  },
-  {
-    name: 'a table of TOML, before the one for everything and with no condition',
-    files: {
-      ...docusaurus,
-      'netlify.toml':
-        '[[redirects]]\nfrom = "/old"\nto = "/docs/z/"\nstatus = 301\nforce = true\n\n[[redirects]]\nfrom = "/fr"\nto = "/docs/z"\nconditions = {Language = ["fr"]}\n\n[[redirects]]\nfrom = "/app"\nto = "/docs/z"\nstatus = 200\n\n[[redirects]]\nfrom = "/*"\nto = "/docs/z"\n',
+    'a table of TOML, before the one for everything and with no condition': {
+      files: {
+        ...docusaurus,
+        'netlify.toml':
+          '[[redirects]]\nfrom = "/old"\nto = "/docs/z/"\nstatus = 301\nforce = true\n\n[[redirects]]\nfrom = "/fr"\nto = "/docs/z"\nconditions = {Language = ["fr"]}\n\n[[redirects]]\nfrom = "/app"\nto = "/docs/z"\nstatus = 200\n\n[[redirects]]\nfrom = "/*"\nto = "/docs/z"\n',
+      },
+      file: 'netlify.toml',
+      after:
+        '[[redirects]]\nfrom = "/old"\nto = "/docs/z/"\nstatus = 301\nforce = true\n\n[[redirects]]\nfrom = "/docs/a"\nto = "/docs/b/"\nstatus = 301\nforce = true\n\n[[redirects]]\nfrom = "/fr"\nto = "/docs/z"\nconditions = {Language = ["fr"]}\n\n[[redirects]]\nfrom = "/app"\nto = "/docs/z"\nstatus = 200\n\n[[redirects]]\nfrom = "/*"\nto = "/docs/z"\n',
     },
-    file: 'netlify.toml',
-    after:
-      '[[redirects]]\nfrom = "/old"\nto = "/docs/z/"\nstatus = 301\nforce = true\n\n[[redirects]]\nfrom = "/docs/a"\nto = "/docs/b/"\nstatus = 301\nforce = true\n\n[[redirects]]\nfrom = "/fr"\nto = "/docs/z"\nconditions = {Language = ["fr"]}\n\n[[redirects]]\nfrom = "/app"\nto = "/docs/z"\nstatus = 200\n\n[[redirects]]\nfrom = "/*"\nto = "/docs/z"\n',
-  },
-  {
-    name: 'a line of _redirects',
-    files: { ...docusaurus, 'static/_redirects': '# Old\n/old  /docs/z  301\n/* /docs/z 404\n' },
-    file: 'static/_redirects',
-    after: '# Old\n/old  /docs/z  301\n/docs/a  /docs/b  301\n/* /docs/z 404\n',
-  },
-  {
-    name: 'an object of code, in one line with others',
-    files: {
-      ...docusaurus,
-      'docusaurus.config.js':
-        "export default { plugins: [['@docusaurus/plugin-client-redirects', { redirects: [{ from: ['/x', '/y'], to: '/docs/z' }, { from: '/w', to: '/docs/z' }] }]] };\n",
+    'a line of _redirects': {
+      files: { ...docusaurus, 'static/_redirects': '# Old\n/old  /docs/z  301\n/* /docs/z 404\n' },
+      file: 'static/_redirects',
+      after: '# Old\n/old  /docs/z  301\n/docs/a  /docs/b  301\n/* /docs/z 404\n',
     },
-    file: 'docusaurus.config.js',
-    after:
-      "export default { plugins: [['@docusaurus/plugin-client-redirects', { redirects: [{ from: ['/x', '/y'], to: '/docs/z' }, { from: '/w', to: '/docs/z' }, { from: '/docs/a', to: '/docs/b' }] }]] };\n",
-  },
-  {
-    name: 'an object of next.config',
-    files: {
-      ...next,
-      'next.config.mjs':
-        "export default {\n  async redirects() {\n    return [\n      {\n        source: '/x',\n        destination: '/docs/z',\n        permanent: true,\n      },\n    ];\n  },\n};\n",
+    'an object of code, in one line with others': {
+      files: {
+        ...docusaurus,
+        'docusaurus.config.js':
+          "export default { plugins: [['@docusaurus/plugin-client-redirects', { redirects: [{ from: ['/x', '/y'], to: '/docs/z' }, { from: '/w', to: '/docs/z' }] }]] };\n",
+      },
+      file: 'docusaurus.config.js',
+      after:
+        "export default { plugins: [['@docusaurus/plugin-client-redirects', { redirects: [{ from: ['/x', '/y'], to: '/docs/z' }, { from: '/w', to: '/docs/z' }, { from: '/docs/a', to: '/docs/b' }] }]] };\n",
     },
-    from: 'content/docs/a.mdx',
-    to: 'content/docs/b.mdx',
-    file: 'next.config.mjs',
-    after:
-      "export default {\n  async redirects() {\n    return [\n      {\n        source: '/x',\n        destination: '/docs/z',\n        permanent: true,\n      },\n      {\n        source: '/docs/a',\n        destination: '/docs/b',\n        permanent: true,\n      },\n    ];\n  },\n};\n",
-  },
-  {
-    name: 'a pair of Astro',
-    files: {
-      'astro.config.mjs': "export default { redirects: {\n  '/x': '/z/',\n} };\n",
-      'src/content/docs/a.md': page,
-      'src/content/docs/z.md': page,
+    'an object of next.config': {
+      files: {
+        ...next,
+        'next.config.mjs':
+          "export default {\n  async redirects() {\n    return [\n      {\n        source: '/x',\n        destination: '/docs/z',\n        permanent: true,\n      },\n    ];\n  },\n};\n",
+      },
+      from: 'content/docs/a.mdx',
+      to: 'content/docs/b.mdx',
+      file: 'next.config.mjs',
+      after:
+        "export default {\n  async redirects() {\n    return [\n      {\n        source: '/x',\n        destination: '/docs/z',\n        permanent: true,\n      },\n      {\n        source: '/docs/a',\n        destination: '/docs/b',\n        permanent: true,\n      },\n    ];\n  },\n};\n",
     },
-    from: 'src/content/docs/a.md',
-    to: 'src/content/docs/b.md',
-    file: 'astro.config.mjs',
-    after: "export default { redirects: {\n  '/x': '/z/',\n  '/a': '/b/',\n} };\n",
-  },
-  {
-    name: 'paths of MkDocs',
-    files: {
-      'mkdocs.yml': 'site_name: x\nplugins:\n  - redirects:\n      redirect_maps:\n        old.md: z.md\n',
-      'docs/a.md': page,
-      'docs/z.md': page,
+    'a pair of Astro': {
+      files: {
+        'astro.config.mjs': "export default { redirects: {\n  '/x': '/z/',\n} };\n",
+        'src/content/docs/a.md': page,
+        'src/content/docs/z.md': page,
+      },
+      from: 'src/content/docs/a.md',
+      to: 'src/content/docs/b.md',
+      file: 'astro.config.mjs',
+      after: "export default { redirects: {\n  '/x': '/z/',\n  '/a': '/b/',\n} };\n",
     },
-    file: 'mkdocs.yml',
-    after: 'site_name: x\nplugins:\n  - redirects:\n      redirect_maps:\n        old.md: z.md\n        a.md: b.md\n',
-  },
-  {
-    name: 'an address and a path of GitBook',
-    files: {
-      '.gitbook.yaml': 'redirects:\n  old/page: z.md\n',
-      'SUMMARY.md': '* [A](a.md)\n* [Z](z.md)\n',
-      'a.md': page,
-      'z.md': page,
+    'paths of MkDocs': {
+      files: {
+        'mkdocs.yml': 'site_name: x\nplugins:\n  - redirects:\n      redirect_maps:\n        old.md: z.md\n',
+        'docs/a.md': page,
+        'docs/z.md': page,
+      },
+      file: 'mkdocs.yml',
+      after: 'site_name: x\nplugins:\n  - redirects:\n      redirect_maps:\n        old.md: z.md\n        a.md: b.md\n',
     },
-    from: 'a.md',
-    to: 'use/b.md',
-    file: '.gitbook.yaml',
-    after: 'redirects:\n  old/page: z.md\n  a: use/b.md\n',
-  },
-])(
+    'an address and a path of GitBook': {
+      files: {
+        '.gitbook.yaml': 'redirects:\n  old/page: z.md\n',
+        'SUMMARY.md': '* [A](a.md)\n* [Z](z.md)\n',
+        'a.md': page,
+        'z.md': page,
+      },
+      from: 'a.md',
+      to: 'use/b.md',
+      file: '.gitbook.yaml',
+      after: 'redirects:\n  old/page: z.md\n  a: use/b.md\n',
+    },
+  }),
+)(
   'a page that moves gets a redirect like another one: $name',
   ({ files, from = 'docs/a.md', to = 'docs/b.md', after, file }) => {
     const found = move(files, from, to);

@@ -7,6 +7,7 @@ import { moveSection, type SectionInput } from '../../../src/docs/moves/section/
 import { createSiteLookup } from '../../../src/docs/questions/list-references.ts';
 import { createAnchorTest } from '../../../src/docs/sites/anchors.ts';
 import { resolveLink } from '../../../src/docs/sites/resolve-link.ts';
+import { rowsOf } from '../support/rows-of.ts';
 import { buildSite, pathOf, styles, toTree } from './small-sites.ts';
 
 /** All files after the move, or why it is refused. */
@@ -34,15 +35,13 @@ const mkdocs = { 'mkdocs.yml': 'site_name: x\nnav: [index.md, a.md, b.md]\n' };
 const sphinx = { 'conf.py': "extensions = ['myst_parser']\n" };
 
 interface Case {
-  name: string;
   files: Record<string, string>;
   input: SectionInput;
   after: Record<string, string>;
 }
 
-const cases: Case[] = [
-  {
-    name: 'definitions of links come along, and stay where they are needed, too',
+const cases = rowsOf<Case>({
+  'definitions of links come along, and stay where they are needed, too': {
     files: {
       ...mkdocs,
       'docs/index.md': '# Home\n\n[x](a.md#two)\n',
@@ -58,8 +57,7 @@ const cases: Case[] = [
       'docs/sub/b.md': '# B\n\ntext\n\n## Two\n\n[only][o], [both][b]\n\n[o]: c.md\n[n]: ../index.md\n\n[b]: c.md#c\n',
     },
   },
-  {
-    name: 'a footnote gets a new label where its own is taken',
+  'a footnote gets a new label where its own is taken': {
     files: {
       ...mkdocs,
       'docs/a.md': '# A\n\n## Two\n\nSo it is.[^1]\n\n## Three\n\ntext\n\n[^1]: Since May,\n    or June.\n',
@@ -72,8 +70,7 @@ const cases: Case[] = [
         '# B\n\nIt is.[^1]\n\n[^1]: Since April.\n\n## Two\n\nSo it is.[^2]\n\n[^2]: Since May,\n    or June.\n',
     },
   },
-  {
-    name: 'headings get the level of their new place, and a second one its own anchor',
+  'headings get the level of their new place, and a second one its own anchor': {
     files: {
       'README.md': '[a](a.md#use) [b](b.md#use) [c](a.md#use-1)\n',
       'a.md': '# A\n\n### Use\n\n#### Deep\n\n[up](#use)\n\nOther\n-----\n\n### Use\n',
@@ -86,8 +83,7 @@ const cases: Case[] = [
       'b.md': '# B\n\n## Use\n\ntext\n\n## Use\n\n### Deep\n\n[up](#use-1)\n',
     },
   },
-  {
-    name: 'a new page takes its heading as title, and the imports that it needs',
+  'a new page takes its heading as title, and the imports that it needs': {
     files: {
       'docusaurus.config.js': 'export default {};\n',
       'docs/a.mdx':
@@ -102,8 +98,7 @@ const cases: Case[] = [
         '---\ntitle: "Two:"\n---\n\nimport Part from \'../_part.mdx\';\n\n<Part />\n\n## Deep\n\n[deep](#deep)\n',
     },
   },
-  {
-    name: 'an import in the section stays for the rest of the page, too',
+  'an import in the section stays for the rest of the page, too': {
     files: {
       'docusaurus.config.js': 'export default {};\n',
       'docs/a.mdx': '# A\n\n<Card />\n\n## Two\n\nimport Card from "x";\n\n<Card />\n',
@@ -115,8 +110,7 @@ const cases: Case[] = [
       'docs/b.mdx': '# B\n\n## Two\n\nimport Card from "x";\n\n<Card />\n',
     },
   },
-  {
-    name: 'titles of reStructuredText get the marks of their new page, and labels move with them',
+  'titles of reStructuredText get the marks of their new page, and labels move with them': {
     files: {
       ...sphinx,
       'index.rst': 'Home\n====\n\n.. toctree::\n\n   a\n   sub/b\n\nSee :ref:`two`.\n',
@@ -135,8 +129,7 @@ const cases: Case[] = [
         '####\nBbbb\n####\n\nFirst\n=====\n\ntext\n\n.. _two:\n\nTwo\n====\n\n:doc:`../index`, `docs`_ and |v|\n\nDeep\n~~~~\n\n.. image:: ../i.png\n\n.. _docs: https://acme.dev\n.. |v| replace:: 3\n',
     },
   },
-  {
-    name: 'a section of MyST takes its label along',
+  'a section of MyST takes its label along': {
     files: {
       ...sphinx,
       'index.md': '# Home\n\n```{toctree}\na\nb\n```\n\n[x](#two) and {ref}`two`, [y](a.md#two)\n',
@@ -150,8 +143,7 @@ const cases: Case[] = [
       'b.md': '# B\n\n(two)=\n## Two\n\n[b](b.md)\n',
     },
   },
-  {
-    name: 'a section of AsciiDoc moves with its id',
+  'a section of AsciiDoc moves with its id': {
     files: {
       'antora.yml': 'name: x\nversion: ~\nnav: [modules/ROOT/nav.adoc]\n',
       'modules/ROOT/nav.adoc': '* xref:a.adoc[]\n* xref:sub/b.adoc[]\n',
@@ -165,14 +157,12 @@ const cases: Case[] = [
       'modules/ROOT/pages/sub/b.adoc': '= B\n\n== First\n\ntext\n\n[[two]]\n== Two\n\nxref:sub/b.adoc[]\n\n=== Deep\n',
     },
   },
-  {
-    name: 'within a page nothing else changes',
+  'within a page nothing else changes': {
     files: { 'a.md': '# A\n\n[two](#two)\n\n## One\n\ntext\n\n## Two\n\n[one](#one)\n', 'b.md': '[x](a.md#two)\n' },
     input: { path: 'a.md', heading: 'Two', to: 'a.md', after: '# A' },
     after: { 'a.md': '# A\n\n[two](#two)\n\n## Two\n\n[one](#one)\n\n## One\n\ntext\n' },
   },
-  {
-    name: 'entries of a summary with an anchor follow',
+  'entries of a summary with an anchor follow': {
     files: {
       'SUMMARY.md': '# Summary\n\n* [A](a.md)\n* [Two](a.md#two)\n* [B](sub/b.md)\n',
       '.gitbook.yaml': 'root: ./\n',
@@ -186,7 +176,7 @@ const cases: Case[] = [
       'sub/b.md': '# B\r\n\r\ntext\r\n\r\n## Two\r\n\r\ntext\r\n',
     },
   },
-];
+});
 
 test.each(cases)('$name', ({ files, input, after }) => {
   expect(move(files, input)).toEqual({ files: after, problems: [] });

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { createDocumentation } from '../../../src/docs/documentation.ts';
 import { describeSites } from '../../../src/docs/questions/describe-sites.ts';
-import { createTree } from '../../../src/docs/tree.ts';
-
-type Files = Record<string, string>;
+import { empty, type Files, toTree } from '../support/check-files.ts';
 
 function describe(files: Files) {
-  const tree = createTree({ paths: new Set(Object.keys(files)), read: (path) => files[path] });
+  const tree = toTree(files);
   return describeSites(createDocumentation({ base: tree, head: tree }).with(new Map()));
 }
 
@@ -23,10 +21,7 @@ test('an overview has the sites with their navigation, redirects, languages and 
     }),
     'redirects.json': '[{"source": "/old", "destination": "/guides/setup"}]',
     'gt.config.json': '{}',
-    'index.mdx': '',
-    'guides/setup.mdx': '',
-    'fr/index.mdx': '',
-    'README.md': '',
+    ...empty('index.mdx guides/setup.mdx fr/index.mdx README.md'),
   });
   expect(siteCount).toBe(1);
   expect(sites).toEqual([
@@ -89,10 +84,8 @@ test('versions of Docusaurus are told with their folders, and the languages that
   const [site] = describe({
     'docusaurus.config.js': "export default { i18n: { defaultLocale: 'en', locales: ['en', 'fr'] } };",
     'versions.json': '["2.0", "1.0"]',
-    'docs/a.md': '',
-    'versioned_docs/version-2.0/a.md': '',
-    'versioned_docs/version-1.0/a.md': '',
-    'i18n/fr/docusaurus-plugin-content-docs/current/a.md': '',
+    ...empty('docs/a.md versioned_docs/version-2.0/a.md versioned_docs/version-1.0/a.md'),
+    ...empty('i18n/fr/docusaurus-plugin-content-docs/current/a.md'),
   }).sites;
   expect(site?.versions).toEqual([
     { name: '2.0', folder: 'versioned_docs/version-2.0', isLatest: true, pages: 1 },

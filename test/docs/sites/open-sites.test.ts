@@ -2,12 +2,9 @@
 import { expect, test } from 'vitest';
 import { openSites, type Site } from '../../../src/docs/sites/open-sites.ts';
 import { resolveLink } from '../../../src/docs/sites/resolve-link.ts';
-import { createTree, type FileTree } from '../../../src/docs/tree.ts';
-
-type Files = Record<string, string>;
-
-const toTree = (files: Files): FileTree =>
-  createTree({ paths: new Set(Object.keys(files)), read: (path) => files[path] });
+import type { FileTree } from '../../../src/docs/tree.ts';
+import { empty, type Files, toTree } from '../support/check-files.ts';
+import { rowsOf } from '../support/rows-of.ts';
 
 const json = (value: unknown) => JSON.stringify(value);
 
@@ -22,7 +19,6 @@ function follow(tree: FileTree, sites: readonly Site[], link: string): string {
 }
 
 interface Case {
-  name: string;
   files: Files;
   /** The framework and root of the first site. */
   site: string;
@@ -34,21 +30,16 @@ interface Case {
   unlisted?: string[];
 }
 
-const cases: Case[] = [
-  {
-    name: 'a configuration divided by $ref, a base address, ignored files',
+const cases = rowsOf<Case>({
+  'a configuration divided by $ref, a base address, ignored files': {
     files: {
       'docs.json': json({ navigation: { $ref: './nav.json' }, redirects: { $ref: './redirects.json' } }),
       'nav.json': json({ groups: [{ root: 'guides/index', pages: ['index', 'gone', 'GET /users'] }] }),
       'redirects.json': json([{ source: '/old/:slug*', destination: '/guides/:slug*' }]),
       '.mintignore': '# For authors\ndrafts/\n*.draft.mdx\n',
-      'index.mdx': '',
-      'guides/index.mdx': '',
-      'new.mdx': '',
+      ...empty('index.mdx guides/index.mdx new.mdx'),
       'hidden.mdx': '---\nhidden: true\n---\n',
-      'drafts/a.mdx': '',
-      'b.draft.mdx': '',
-      'snippets/part.mdx': '',
+      ...empty('drafts/a.mdx b.draft.mdx snippets/part.mdx'),
     },
     site: 'Mintlify .',
     links: {
@@ -62,8 +53,7 @@ const cases: Case[] = [
     redirects: { '/old/:slug*': '/guides/:slug*' },
     unlisted: ['new.mdx'],
   },
-  {
-    name: 'several docs, versions, translations, ids, pages that are code',
+  'several docs, versions, translations, ids, pages that are code': {
     files: {
       'docusaurus.config.ts': `export default {
         baseUrl: '/site/',
@@ -80,12 +70,8 @@ const cases: Case[] = [
       'versions.json': json(['1.0']),
       'docs/intro.md': '',
       'docs/deep/01-first.md': '---\nid: one\n---\n',
-      'docs/new.md': '',
-      'versioned_docs/version-1.0/intro.md': '',
-      'reference/users.md': '',
-      'src/pages/help.tsx': '',
-      'i18n/fr/docusaurus-plugin-content-docs/current/intro.md': '',
-      'blog/2024-05-06-hello.md': '',
+      ...empty('docs/new.md versioned_docs/version-1.0/intro.md reference/users.md src/pages/help.tsx'),
+      ...empty('i18n/fr/docusaurus-plugin-content-docs/current/intro.md blog/2024-05-06-hello.md'),
     },
     site: 'Docusaurus .',
     links: {
@@ -106,8 +92,7 @@ const cases: Case[] = [
     languages: ['en*', 'fr'],
     unlisted: ['docs/new.md'],
   },
-  {
-    name: 'rewrites, routes of data, locales, a base that ends inside of a name',
+  'rewrites, routes of data, locales, a base that ends inside of a name': {
     files: {
       'docs/.vitepress/config.ts': `export default {
         rewrites: { 'en/:rest*': ':rest*' },
@@ -115,10 +100,7 @@ const cases: Case[] = [
         themeConfig: { sidebar: { '/guide/': { base: '/guide/', items: items() } } },
       };
       function items() { return [{ text: 'A', link: 'a' }, { text: 'X', base: '/ref/theme-', items: [{ text: 'N', link: 'nav' }] }, { text: 'No', link: 'no' }]; }`,
-      'docs/en/guide/a.md': '',
-      'docs/en/ref/theme-nav.md': '',
-      'docs/en/pkg/[name].md': '',
-      'docs/fr/guide/a.md': '',
+      ...empty('docs/en/guide/a.md docs/en/ref/theme-nav.md docs/en/pkg/[name].md docs/fr/guide/a.md'),
     },
     site: 'VitePress docs',
     links: {
@@ -136,17 +118,11 @@ const cases: Case[] = [
     },
     languages: ['en*', 'fr'],
   },
-  {
-    name: 'languages by suffix, redirects of the plugin, what is not in the navigation',
+  'languages by suffix, redirects of the plugin, what is not in the navigation': {
     files: {
       'mkdocs.yml':
         'nav:\n  - Home: index.md\n  - "guide/a.md"\n  - Gone: gone.md\nnot_in_nav: |\n  /drafts/\nplugins:\n  - search\n  - i18n:\n      languages:\n        - locale: en\n          default: true\n        - locale: fr\n  - redirects:\n      redirect_maps:\n        old.md: guide/a.md\nextra: !ENV [X]\n',
-      'docs/index.md': '',
-      'docs/guide/a.md': '',
-      'docs/guide/a.fr.md': '',
-      'docs/index.fr.md': '',
-      'docs/drafts/x.md': '',
-      'docs/new.md': '',
+      ...empty('docs/index.md docs/guide/a.md docs/guide/a.fr.md docs/index.fr.md docs/drafts/x.md docs/new.md'),
     },
     site: 'MkDocs .',
     links: {
@@ -159,17 +135,13 @@ const cases: Case[] = [
     languages: ['en*', 'fr'],
     unlisted: ['docs/new.md'],
   },
-  {
-    name: 'what a language lacks is served in the default one',
+  'what a language lacks is served in the default one': {
     files: {
       'site/astro.config.mjs': `const locales = { root: { lang: 'en' }, 'pt-br': { lang: 'pt-BR' } };
       export default defineConfig({ base: '/docs', redirects: { '/was': '/guides/a' }, integrations: [starlight({ locales,
         sidebar: [{ label: 'G', items: ['guides/a', { label: 'B', slug: 'guides/b' }] }, { label: 'R', items: [{ autogenerate: { directory: 'reference' } }] }] })] });`,
-      'site/src/content/docs/guides/a.mdx': '',
-      'site/src/content/docs/pt-br/guides/a.mdx': '',
-      'site/src/content/docs/guides/new.md': '',
-      'site/src/content/docs/reference/new.md': '',
-      'site/src/pages/about.astro': '',
+      ...empty('site/src/content/docs/guides/a.mdx site/src/content/docs/pt-br/guides/a.mdx'),
+      ...empty('site/src/content/docs/guides/new.md site/src/content/docs/reference/new.md site/src/pages/about.astro'),
     },
     site: 'Starlight site',
     links: {
@@ -186,20 +158,14 @@ const cases: Case[] = [
     languages: ['en*', 'pt-BR'],
     unlisted: ['site/src/content/docs/guides/new.md'],
   },
-  {
-    name: 'content below a route, languages, entries by name',
+  'content below a route, languages, entries by name': {
     files: {
       'next.config.mjs': `import nextra from 'nextra';
       export default nextra({})({ i18n: { locales: ['en', 'fr'], defaultLocale: 'en' }, redirects: () => [{ source: '/x', destination: '/docs/a' }] });`,
-      'app/[lang]/docs/[[...mdxPath]]/page.jsx': '',
-      'app/(site)/about/page.mdx': '',
-      'app/api/[name]/page.tsx': '',
+      ...empty('app/[lang]/docs/[[...mdxPath]]/page.jsx app/(site)/about/page.mdx app/api/[name]/page.tsx'),
       'content/en/_meta.js':
         "export default { index: 'Home', a: { title: 'A' }, _: { type: 'separator' }, out: { href: 'https://x.y' }, gone: '' };",
-      'content/en/index.mdx': '',
-      'content/en/a.mdx': '',
-      'content/fr/a.mdx': '',
-      'content/fr/only.mdx': '',
+      ...empty('content/en/index.mdx content/en/a.mdx content/fr/a.mdx content/fr/only.mdx'),
     },
     site: 'Nextra .',
     links: {
@@ -216,14 +182,11 @@ const cases: Case[] = [
     redirects: { '/x': '/docs/a' },
     languages: ['en*', 'fr'],
   },
-  {
-    name: 'a pages folder',
+  'a pages folder': {
     files: {
       'next.config.js': "module.exports = require('nextra')('nextra-theme-docs')()",
       'pages/_meta.json': json({ index: 'Home', guide: 'Guide', gone: 'No' }),
-      'pages/index.mdx': '',
-      'pages/guide/start.mdx': '',
-      'pages/app.tsx': '',
+      ...empty('pages/index.mdx pages/guide/start.mdx pages/app.tsx'),
     },
     site: 'Nextra .',
     links: {
@@ -233,8 +196,7 @@ const cases: Case[] = [
     },
     entries: { index: 'pages/index.mdx', gone: null },
   },
-  {
-    name: 'groups, the rest of a folder, languages by suffix',
+  'groups, the rest of a folder, languages by suffix': {
     files: {
       'source.config.ts': "export const docs = defineDocs({ dir: 'content/docs' });",
       'lib/source.ts': "export const source = loader({ baseUrl: '/learn' });",
@@ -243,15 +205,9 @@ const cases: Case[] = [
       'content/docs/meta.json': json({
         pages: ['index', '---More---', '...(group)', '!hidden', 'gone', '[Out](https://x.y)'],
       }),
-      'content/docs/index.mdx': '',
-      'content/docs/(group)/a.mdx': '',
-      'content/docs/(group)/a.cn.mdx': '',
-      'content/docs/hidden.mdx': '',
-      'content/docs/new.mdx': '',
-      'content/docs/part.shared.mdx': '',
-      'content/blog/one.mdx': '',
-      'app/blog/[slug]/page.tsx': '',
-      'app/shop/[id]/page.tsx': '',
+      ...empty('content/docs/index.mdx content/docs/(group)/a.mdx content/docs/(group)/a.cn.mdx'),
+      ...empty('content/docs/hidden.mdx content/docs/new.mdx content/docs/part.shared.mdx content/blog/one.mdx'),
+      ...empty('app/blog/[slug]/page.tsx app/shop/[id]/page.tsx'),
     },
     site: 'Fumadocs .',
     links: {
@@ -267,16 +223,11 @@ const cases: Case[] = [
     languages: ['en*', 'cn'],
     unlisted: ['content/docs/new.mdx'],
   },
-  {
-    name: 'folders that a list without the rest names, and one that it does not',
+  'folders that a list without the rest names, and one that it does not': {
     files: {
-      'source.config.ts': '',
-      'next.config.mjs': '',
+      ...empty('source.config.ts next.config.mjs'),
       'content/docs/meta.json': json({ pages: ['index', 'use', '...(more)', '!hidden'] }),
-      'content/docs/index.mdx': '',
-      'content/docs/use/a.mdx': '',
-      'content/docs/(more)/b.mdx': '',
-      'content/docs/hidden/c.mdx': '',
+      ...empty('content/docs/index.mdx content/docs/use/a.mdx content/docs/(more)/b.mdx content/docs/hidden/c.mdx'),
       'content/docs/new/meta.json': json({ title: 'New' }),
       'content/docs/new/deep/d.mdx': '',
     },
@@ -284,27 +235,23 @@ const cases: Case[] = [
     entries: { index: 'content/docs/index.mdx' },
     unlisted: ['content/docs/new/deep/d.mdx'],
   },
-  {
-    name: 'settings that another file holds, and one that overrides it',
+  'settings that another file holds, and one that overrides it': {
     files: {
       'site/mkdocs.yml': 'INHERIT: ../base.yml\ndocs_dir: pages\n',
       'base.yml':
         'INHERIT: base.yml\ndocs_dir: docs\nnav:\n  - Home: index.md\n  - gone.md\nplugins:\n  - redirects:\n      redirect_maps:\n        old.md: index.md\n',
-      'site/pages/index.md': '',
-      'site/pages/new.md': '',
+      ...empty('site/pages/index.md site/pages/new.md'),
     },
     site: 'MkDocs site',
     entries: { 'site/pages/index.md': 'site/pages/index.md', 'site/pages/gone.md': null },
     redirects: { '/old': 'index.md' },
     unlisted: ['site/pages/new.md'],
   },
-  {
-    name: 'archived versions with sidebars of their own',
+  'archived versions with sidebars of their own': {
     files: {
       'astro.config.mjs':
         "export default { integrations: [starlight({ plugins: [starlightVersions({ versions: [{ slug: '1.0' }] })], sidebar: ['start'] })] };\n",
-      'src/content/docs/start.md': '',
-      'src/content/docs/added.md': '',
+      ...empty('src/content/docs/start.md src/content/docs/added.md'),
       // The plugin writes the address: Astro alone would make 10 of the folder.
       'src/content/docs/1.0/start.md': '---\nslug: 1.0/start\n---\n',
     },
@@ -313,8 +260,7 @@ const cases: Case[] = [
     entries: { start: 'src/content/docs/start.md' },
     unlisted: ['src/content/docs/added.md'],
   },
-  {
-    name: 'a space below its settings, with redirects',
+  'a space below its settings, with redirects': {
     files: {
       '.gitbook.yaml': 'root: ./space/\nstructure:\n  summary: TOC.md\nredirects:\n  old/page: guides/a b.md\n',
       'space/TOC.md':
@@ -333,8 +279,7 @@ const cases: Case[] = [
     redirects: { '/old/page': 'guides/a b.md' },
     unlisted: ['space/new.md'],
   },
-  {
-    name: 'settings in TOML, redirects of a plugin, what is left out',
+  'settings in TOML, redirects of a plugin, what is left out': {
     files: {
       'zensical.toml': [
         '[project]',
@@ -350,10 +295,7 @@ const cases: Case[] = [
         '[project.plugins.redirects.redirect_maps]',
         '"old.md" = "guide/a.md"',
       ].join('\n'),
-      'text/index.md': '',
-      'text/guide/a.md': '',
-      'text/guide/new.md': '',
-      'text/drafts/b.md': '',
+      ...empty('text/index.md text/guide/a.md text/guide/new.md text/drafts/b.md'),
     },
     site: 'Zensical .',
     links: { 'text/index.md → guide/a.md': 'text/guide/a.md', 'text/index.md → guide/b.md': 'broken' },
@@ -361,20 +303,17 @@ const cases: Case[] = [
     redirects: { '/old': 'guide/a.md' },
     unlisted: ['text/guide/new.md'],
   },
-  {
-    name: 'a language in a file of its own, which inherits from another',
+  'a language in a file of its own, which inherits from another': {
     files: {
       'mkdocs.fr.yml': 'INHERIT: shared/base.yml\nnav:\n  - index.md\n  - Perdu: perdu.md\n',
       'shared/base.yml': 'site_name: x\ndocs_dir: docs/fr\n',
-      'docs/fr/index.md': '',
-      'docs/fr/nouveau.md': '',
+      ...empty('docs/fr/index.md docs/fr/nouveau.md'),
     },
     site: 'MkDocs .',
     entries: { 'docs/fr/index.md': 'docs/fr/index.md', 'docs/fr/perdu.md': null },
     unlisted: ['docs/fr/nouveau.md'],
   },
-  {
-    name: 'bundles, languages, slugs, patterns of addresses, aliases, references by path and by name',
+  'bundles, languages, slugs, patterns of addresses, aliases, references by path and by name': {
     files: {
       'config/_default/hugo.yaml':
         'baseURL: https://x.org/base/\ndefaultContentLanguage: en\npermalinks:\n  posts: /:year/:slug/\n',
@@ -384,13 +323,10 @@ const cases: Case[] = [
       'content/en/docs/a.md': '---\naliases: [old-a, /abs/a/]\n---\n',
       'content/en/docs/b.md': '---\nslug: Bee Slug\n---\n',
       'content/en/docs/Sub Dir/c.md': '',
-      'content/en/docs/leaf/index.md': '',
-      'content/en/docs/leaf/part.md': '',
-      'content/en/docs/leaf/shot.png': '',
+      ...empty('content/en/docs/leaf/index.md content/en/docs/leaf/part.md content/en/docs/leaf/shot.png'),
       'content/en/posts/first.md': '+++\ntitle = "Post One!"\ndate = 2024-05-06\n+++\n',
       'content/en/u.md': '---\nurl: /custom/place/\n---\n',
-      'content/fr/docs/a.md': '',
-      'static/logo.svg': '',
+      ...empty('content/fr/docs/a.md static/logo.svg'),
     },
     site: 'Hugo .',
     links: {
@@ -417,22 +353,17 @@ const cases: Case[] = [
     entries: { '/docs/a': 'content/en/docs/a.md', '/docs/gone': null },
     languages: ['en*', 'fr'],
   },
-  {
-    name: 'collections, posts, defaults, permalinks, redirects in front matter, links by tags and with variables',
+  'collections, posts, defaults, permalinks, redirects in front matter, links by tags and with variables': {
     files: {
       '_config.yml':
         'baseurl: /base\nplugins: [jekyll-redirect-from]\nexclude: [drafts/]\ncollections:\n  docs:\n    output: true\n    permalink: /:collection/:path/\n  hidden: {}\ndefaults:\n  - scope: {path: guides}\n    values: {permalink: /x/:basename}\n',
       '_data/navigation.yml': 'main:\n  - title: B\n    url: /docs/sub/b/\n  - url: "/gone"\n',
-      'index.md': '',
-      'README.md': '',
+      ...empty('index.md README.md'),
       '_docs/sub/b.md': '---\nredirect_from: /old/\n---\n',
       '_posts/2024-05-06-first.md': '---\ncategories: [k, Ll]\n---\n',
       'guides/My C.md': '',
       'assets/z.md': '---\npermalink: /z/q.html\n---\n',
-      'assets/shot.png': '',
-      'pages/news.html': '',
-      'drafts/d.md': '',
-      '_hidden/h.md': '',
+      ...empty('assets/shot.png pages/news.html drafts/d.md _hidden/h.md'),
     },
     site: 'Jekyll .',
     links: {
@@ -452,8 +383,7 @@ const cases: Case[] = [
     },
     entries: { '/docs/sub/b/': '_docs/sub/b.md', '/gone': null },
   },
-  {
-    name: 'tabs, sections, versions in files of their own, slugs in front matter, pages of an API',
+  'tabs, sections, versions in files of their own, slugs in front matter, pages of an API': {
     files: {
       'fern/fern.config.json': '{}',
       'fern/docs.yml':
@@ -461,12 +391,9 @@ const cases: Case[] = [
       'fern/two.yml':
         'tabs:\n  guides: {display-name: Guides}\nnavigation:\n  - tab: guides\n    layout:\n      - section: Get Started\n        contents:\n          - page: Phone calls\n            path: pages/phone.mdx\n          - page: Gone\n            path: pages/gone.mdx\n      - section: Flat\n        skip-slug: true\n        path: pages/flat.mdx\n        contents:\n          - page: Own\n            path: pages/own.mdx\n      - api: API Reference\n',
       'fern/one.yml': 'navigation:\n  - page: Phone calls\n    path: pages/one.mdx\n    slug: phone\n',
-      'fern/pages/phone.mdx': '',
-      'fern/pages/flat.mdx': '',
+      ...empty('fern/pages/phone.mdx fern/pages/flat.mdx'),
       'fern/pages/own.mdx': '---\nslug: else/where\n---\n',
-      'fern/pages/one.mdx': '',
-      'fern/pages/new.mdx': '',
-      'fern/snippets/part.mdx': '',
+      ...empty('fern/pages/one.mdx fern/pages/new.mdx fern/snippets/part.mdx'),
     },
     site: 'Fern fern',
     links: {
@@ -490,18 +417,13 @@ const cases: Case[] = [
     redirects: { '/old': '/guides/get-started/phone-calls' },
     unlisted: ['fern/pages/new.mdx'],
   },
-  {
-    name: 'numbers that order, data, routes, hidden parts',
+  'numbers that order, data, routes, hidden parts': {
     files: {
       'docs/nuxt.config.ts': "export default defineNuxtConfig({ modules: ['@nuxt/content'] });",
       'docs/content/index.md': '',
       'docs/content/1.guides/2.First Steps.md': '',
-      'docs/content/1.guides/index.md': '',
-      'docs/content/_part.md': '',
-      'docs/content/blog.yml': '',
-      'docs/app/pages/about.vue': '',
-      'docs/app/pages/[slug].vue': '',
-      'docs/public/logo.svg': '',
+      ...empty('docs/content/1.guides/index.md docs/content/_part.md docs/content/blog.yml docs/app/pages/about.vue'),
+      ...empty('docs/app/pages/[slug].vue docs/public/logo.svg'),
     },
     site: 'Nuxt Content docs',
     links: {
@@ -514,18 +436,13 @@ const cases: Case[] = [
       'docs/content/index.md → /logo.svg': 'docs/public/logo.svg',
     },
   },
-  {
-    name: 'code that reads a folder of pages, with addresses that their links show',
+  'code that reads a folder of pages, with addresses that their links show': {
     files: {
       'next.config.js': 'module.exports = { redirects: () => [] };',
-      'src/pages/[[...path]].js': '',
-      'src/pages/about.js': '',
+      ...empty('src/pages/[[...path]].js src/pages/about.js'),
       'src/content/index.md': '[A](/learn/a) [B](/learn/b/) [C](/learn) [D](/blog/d) [E](/about)',
-      'src/content/learn/index.md': '',
-      'src/content/learn/a.md': '',
-      'src/content/learn/b.md': '',
-      'src/content/blog/d.md': '',
-      'public/logo.svg': '',
+      ...empty('src/content/learn/index.md src/content/learn/a.md src/content/learn/b.md src/content/blog/d.md'),
+      ...empty('public/logo.svg'),
       'README.md': '[A](src/content/learn/a.md)',
     },
     site: 'Next.js .',
@@ -537,8 +454,7 @@ const cases: Case[] = [
       'README.md → src/content/learn/a.md': 'src/content/learn/a.md',
     },
   },
-  {
-    name: 'the collections of a site of its own on Astro, which routes serve',
+  'the collections of a site of its own on Astro, which routes serve': {
     files: {
       'web/astro.config.mjs':
         "import { defineConfig } from 'astro/config';\nexport default defineConfig({ redirects: { '/old': '/docs/start' } });",
@@ -550,11 +466,9 @@ const cases: Case[] = [
         '---\nexport async function getStaticPaths({ paginate }) {\n  return paginate(await getCollection("blog"));\n}\n---\n',
       'web/src/pages/about.astro': '',
       'web/text/Start here.md': '[A](/docs/guides/a)',
-      'web/text/guides/a.md': '',
-      'web/text/guides/index.md': '',
+      ...empty('web/text/guides/a.md web/text/guides/index.md'),
       'web/text/named.md': '---\nslug: by-name\n---\n',
-      'web/src/content/blog/first.md': '',
-      'web/public/logo.svg': '',
+      ...empty('web/src/content/blog/first.md web/public/logo.svg'),
     },
     site: 'Astro web',
     links: {
@@ -569,13 +483,11 @@ const cases: Case[] = [
     },
     redirects: { '/old': '/docs/start' },
   },
-  {
-    name: 'a book with a source folder of its own',
+  'a book with a source folder of its own': {
     files: {
       'book.toml': '[book]\nsrc = "text"\n\n[output.html.redirect]\n"/old.html" = "chapter/one.html"\n',
       'text/SUMMARY.md': '# Summary\n\n- [One](chapter/one.md)\n- [Gone](gone.md)\n- [Draft]()\n',
-      'text/chapter/one.md': '',
-      'text/chapter/loose.md': '',
+      ...empty('text/chapter/one.md text/chapter/loose.md'),
     },
     site: 'mdBook .',
     links: {
@@ -587,7 +499,7 @@ const cases: Case[] = [
     redirects: { '/old': 'chapter/one.html' },
     unlisted: ['text/chapter/loose.md'],
   },
-];
+});
 
 test.each(cases)(
   '$site: $name',
@@ -624,8 +536,7 @@ test('configurations of MkDocs beside each other are a site each', () => {
     'mkdocs.base.yml': 'site_name: x\n',
     'mkdocs.en.yml': 'INHERIT: mkdocs.base.yml\ndocs_dir: docs/en\n',
     'mkdocs.de.yml': 'INHERIT: mkdocs.base.yml\ndocs_dir: docs/de\n',
-    'docs/en/a.md': '',
-    'docs/de/b.md': '',
+    ...empty('docs/en/a.md docs/de/b.md'),
   });
   const found = openSites(tree).map(({ framework, pages }) => [framework.name, ...pages.keys()]);
   expect(found).toEqual([['MkDocs', 'docs/en/a.md'], ['MkDocs', 'docs/de/b.md'], ['Markdown']]);
@@ -636,9 +547,7 @@ test('of several sites, a page belongs to the one with the nearest root, and wit
     'mkdocs.yml': 'site_name: x\n',
     'docs/a.md': '',
     'docs/sub/docs.json': json({ navigation: { pages: ['b'] } }),
-    'docs/sub/b.mdx': '',
-    'README.md': '',
-    'node_modules/x/docusaurus.config.js': '',
+    ...empty('docs/sub/b.mdx README.md node_modules/x/docusaurus.config.js'),
   });
   const found = openSites(tree).map(({ framework, root, pages }) => [`${framework.name} ${root}`, ...pages.keys()]);
   expect(found).toEqual([

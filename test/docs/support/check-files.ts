@@ -3,6 +3,9 @@ import { createTree, type FileTree } from '../../../src/docs/tree.ts';
 
 export type Files = Record<string, string>;
 
+/** Files without text, by their paths. */
+export const empty = (paths: string): Files => Object.fromEntries(paths.split(' ').map((path) => [path, '']));
+
 export const toTree = (files: Files): FileTree =>
   createTree({ paths: new Set(Object.keys(files)), read: (path) => files[path] });
 

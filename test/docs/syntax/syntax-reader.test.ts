@@ -3,7 +3,7 @@ import { mintlify } from '../../../src/docs/frameworks/mintlify/mintlify.ts';
 import { findSyntaxProblems } from '../../../src/docs/problems/find-syntax-problems.ts';
 import { openSites } from '../../../src/docs/sites/open-sites.ts';
 import { createSyntaxReader } from '../../../src/docs/syntax/syntax-reader.ts';
-import { createTree } from '../../../src/docs/tree.ts';
+import { toTree } from '../support/check-files.ts';
 
 const reader = { framework: mintlify, isMdx: true };
 
@@ -39,7 +39,7 @@ test('a page that would take too long is left, a shorter one is not', () => {
 
 function find(files: Record<string, string>, maxMs: number) {
   const state = (texts: Record<string, string>) => {
-    const tree = createTree({ paths: new Set(Object.keys(texts)), read: (path) => texts[path] });
+    const tree = toTree(texts);
     return { tree, sites: openSites(tree) };
   };
   const base = { 'docs.json': '{"navigation":{}}', 'old.mdx': 'a {' };
