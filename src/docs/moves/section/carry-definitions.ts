@@ -1,7 +1,6 @@
-import { readRst } from '../../formats/rst.ts';
 import type { PageFormat } from '../../page-extensions.ts';
-import { blankCode, endOfLine } from '../../pages/blank-code.ts';
-import type { CutSection } from './cut-section.ts';
+import { endOfLine } from '../../pages/blank-code.ts';
+import { type CutSection, proseOf } from './cut-section.ts';
 
 interface Carried {
   /** Inside of the section, and needed only outside of it: they stay. */
@@ -11,9 +10,6 @@ interface Carried {
   /** Uses and definitions of footnotes whose label means another one there. */
   renamed: (LabelUse & { label: string })[];
 }
-
-export const proseOf = (text: string, format: PageFormat): string =>
-  format === 'rst' ? readRst(text).prose : blankCode(text, { isMdx: format === 'mdx' }).prose;
 
 /** The definitions of links and footnotes that a section takes along. */
 export function carryDefinitions(

@@ -1,9 +1,10 @@
+import { readRst } from '../../formats/rst.ts';
 import { findLineStarts } from '../../line-of.ts';
 import type { PageFormat } from '../../page-extensions.ts';
+import { blankCode } from '../../pages/blank-code.ts';
 import { findSections, listSections, type Section, showSection } from '../../pages/list-sections.ts';
 import { listTags } from '../../pages/list-tags.ts';
 import type { Page } from '../../pages/read-page.ts';
-import { proseOf } from './carry-definitions.ts';
 
 /** A page as it is before the move. */
 export interface SourcePage {
@@ -141,3 +142,6 @@ export function findOpenTag({ text, format }: SourcePage, { start, end }: CutSec
   }
   return open[0];
 }
+
+export const proseOf = (text: string, format: PageFormat): string =>
+  format === 'rst' ? readRst(text).prose : blankCode(text, { isMdx: format === 'mdx' }).prose;
