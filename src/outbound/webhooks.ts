@@ -10,7 +10,6 @@ import {
   storeWebhookSecrets,
   type WebhookKey,
   type WebhookRow,
-  type WebhookSecrets,
 } from '../store/tables/webhooks/webhooks.ts';
 import { realTiming } from '../timing.ts';
 import { generateSecret, type Seal, SealBroken } from './seal.ts';
@@ -85,10 +84,7 @@ export async function renewSecrets({ database, seal }: { database: Database; sea
   }
 }
 
-function renew(
-  seal: Seal,
-  { webhook_id: owner, secret, previous_secret, previous_secret_until: until }: WebhookSecrets,
-) {
+function renew(seal: Seal, { webhook_id: owner, secret, previous_secret, previous_secret_until: until }: WebhookRow) {
   // An expired one may be older than all keys.
   const previous = until !== null && until > new Date() ? previous_secret : null;
   try {

@@ -11,9 +11,9 @@ import { GitHubUnavailable } from '../../github/refusals/errors.ts';
 import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
 import { findWait } from '../../projects/find-wait.ts';
 import { readStoredSettings, type Settings } from '../../repository/settings.ts';
-import type { CheckEntry } from '../../store/schedule/queue.ts';
 import type { Store } from '../../store/store.ts';
 import { findProject, type Project } from '../../store/tables/repositories/projects.ts';
+import type { PullRequestHead } from '../../store/tables/repositories/pull-request-checks.ts';
 import {
   findPullRequestCheck,
   finishPullRequestCheck,
@@ -38,7 +38,7 @@ interface PullRequestCheckParts extends CheckParts {
 /** Checks the documentation of a pull request and adds a check run to its head, once. Returns when to try again while GitHub is down or limits requests. */
 export async function checkPullRequest(
   parts: PullRequestCheckParts,
-  entry: CheckEntry,
+  entry: PullRequestHead,
   signal: AbortSignal,
 ): Promise<Date | undefined> {
   const { database, takeStep, log } = parts;

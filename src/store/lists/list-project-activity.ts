@@ -23,36 +23,23 @@ export async function listProjectActivity(
   tx: Database,
   { text, after, limit }: { text: string; after: string | undefined; limit: number },
 ): Promise<ProjectActivity[]> {
-  const rows = await tx
-    .selectFrom('projects')
-    .selectAll()
-    .select([
-      sortKey.as('sortKey'),
-      sql<number>`(select count(*) from jobs where jobs.project_id = projects.project_id and status = 'active')`.as(
-        'activeJobs',
-      ),
-      sql<number>`(select count(*) from (select from jobs where jobs.project_id = projects.project_id and status = 'completed'
-        and pull_request_number is not null limit ${mostCounted + 1}) waiting)`.as('reviewJobs'),
-      sql<number>`(select count(*) from jobs where jobs.project_id = projects.project_id and status = 'failed'
+  const { rows } = await sql<Omit<ProjectActivity, 'project'> & Project>`
+    select *, ${sortKey} as "sortKey",
+      (select count(*) from jobs where jobs.project_id = projects.project_id and status = 'active') as "activeJobs",
+      (select count(*) from (select from jobs where jobs.project_id = projects.project_id and status = 'completed'
+        and pull_request_number is not null limit ${mostCounted + 1}) waiting) as "reviewJobs",
+      (select count(*) from jobs where jobs.project_id = projects.project_id and status = 'failed'
         and created_at > now() - interval '7 days' and 'cancelled' is distinct from (
           select code from runs where runs.job_id = jobs.job_id order by number desc limit 1
-        ))`.as('failedJobs'),
-      sql<Date | null>`(select max(created_at) from messages where job_id = (
+        )) as "failedJobs",
+      (select max(created_at) from messages where job_id = (
         select job_id from jobs where jobs.project_id = projects.project_id order by job_id desc limit 1
-      ))`.as('lastMessageAt'),
-    ])
-    .where('removed_at', 'is', null)
-    .$if(text !== '', (all) => all.where(sql<boolean>`position(lower(${text}) in lower(owner || '/' || repo)) > 0`))
-    .$if(after !== undefined, (all) => all.where(sortKey, '>', after ?? ''))
-    .orderBy(sortKey)
-    .limit(limit)
-    .execute();
-  return rows.map(({ sortKey: key, activeJobs, reviewJobs, failedJobs, lastMessageAt, ...project }) => ({
-    project,
-    sortKey: key,
-    activeJobs: Number(activeJobs),
-    reviewJobs: Number(reviewJobs),
-    failedJobs: Number(failedJobs),
-    lastMessageAt,
-  }));
+      )) as "lastMessageAt"
+    from projects where removed_at is null
+      ${text === '' ? sql`` : sql`and position(lower(${text}) in lower(owner || '/' || repo)) > 0`}
+      ${after === undefined ? sql`` : sql`and ${sortKey} > ${after}`}
+    order by ${sortKey} limit ${limit}`.execute(tx);
+  return rows.map(({ sortKey: key, activeJobs, reviewJobs, failedJobs, lastMessageAt, ...project }) => {
+    return { project, sortKey: key, activeJobs, reviewJobs, failedJobs, lastMessageAt };
+  });
 }

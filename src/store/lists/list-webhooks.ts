@@ -1,38 +1,25 @@
+import { sql } from 'kysely';
 import type { Database } from '../postgres/database.ts';
 import type { WebhookDelivery } from '../tables/webhooks/webhook-deliveries.ts';
 import type { WebhookRow } from '../tables/webhooks/webhooks.ts';
-import { cutPage, type ListPage, type PageRequest, rowsToRead } from './page.ts';
+import { type ListPage, type PageRequest, readPage } from './page.ts';
 
 /** Newest first. */
-export async function listWebhooks(
+export function listWebhooks(
   database: Database,
   projectId: string,
   page: PageRequest<string>,
 ): Promise<ListPage<WebhookRow, string>> {
-  const rows = await database
-    .selectFrom('webhooks')
-    .selectAll()
-    .where(({ and }) => and({ project_id: projectId, removed_at: null }))
-    .$if(page.after !== undefined, (all) => all.where('webhook_id', '<', page.after ?? ''))
-    .orderBy('webhook_id', 'desc')
-    .limit(rowsToRead(page))
-    .execute();
-  return cutPage(rows, page, ({ webhook_id: webhookId }) => webhookId);
+  const present = sql<WebhookRow>`select * from webhooks where project_id = ${projectId} and removed_at is null`;
+  return readPage(database, present, 'webhook_id', page, (row) => row.webhook_id);
 }
 
 /** Newest first. */
-export async function listWebhookDeliveries(
+export function listWebhookDeliveries(
   database: Database,
   webhookId: string,
   page: PageRequest<number>,
 ): Promise<ListPage<WebhookDelivery, number>> {
-  const rows = await database
-    .selectFrom('webhook_deliveries')
-    .selectAll()
-    .where('webhook_id', '=', webhookId)
-    .$if(page.after !== undefined, (all) => all.where('seq', '<', page.after ?? 0))
-    .orderBy('seq', 'desc')
-    .limit(rowsToRead(page))
-    .execute();
-  return cutPage(rows, page, ({ seq }) => seq);
+  const all = sql<WebhookDelivery>`select * from webhook_deliveries where webhook_id = ${webhookId}`;
+  return readPage(database, all, 'seq', page, ({ seq }) => seq);
 }

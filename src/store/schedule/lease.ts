@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import { LeaseLost } from '../../errors.ts';
 import { realTiming } from '../../timing.ts';
 import type { Database, Tx } from '../postgres/database.ts';
+import { inMs } from '../postgres/moments.ts';
 import type { Job } from '../tables/jobs/jobs.ts';
 import { isStopDueSql } from '../tables/jobs/runs.ts';
+import { changeRow, changeRows } from '../tables/rows.ts';
 
 /** A worker’s right to work on one job. The next claim raises the epoch: this lease can then write nothing. */
 export interface Lease {
@@ -16,7 +18,7 @@ export interface Lease {
 
 type Renewal = { kind: 'held'; stopRequested: boolean } | { kind: 'lost' };
 
-export const leaseEnd = sql<Date>`now() + ${realTiming.lease.durationMs} * interval '1 millisecond'`;
+export const leaseEnd = inMs(realTiming.lease.durationMs);
 
 const hasStopDue = sql<boolean>`exists (select from runs where runs.job_id = jobs.job_id and ${isStopDueSql})`;
 
@@ -36,14 +38,9 @@ export async function inLease<T>(
   work: (tx: Tx, job: Job) => Promise<T>,
 ): Promise<T> {
   return database.transaction().execute(async (tx) => {
-    const job = await tx
-      .updateTable('jobs')
-      .set({ lease_until: leaseEnd })
-      .where(({ and }) => and({ job_id: jobId, lease_epoch: epoch }))
-      // A released lease is lost, even before the next claim.
-      .where('lease_owner', 'is not', null)
-      .returningAll()
-      .executeTakeFirst();
+    // A released lease is lost, even before the next claim.
+    const isHeld = sql`lease_owner is not null`;
+    const job = await changeRow(tx, 'jobs', { job_id: jobId, lease_epoch: epoch }, { lease_until: leaseEnd }, isHeld);
     if (!job) throw new LeaseLost(`the lease ${epoch} on ${jobId} is lost`);
     return work(tx, job);
   });
@@ -55,15 +52,7 @@ export async function releaseLease(
   { jobId, epoch }: Lease,
   { delayMs }: { delayMs: number },
 ): Promise<void> {
-  const later = sql<Date>`greatest(due_at, now() + ${delayMs} * interval '1 millisecond')`;
-  await database
-    .updateTable('jobs')
-    .set({
-      lease_owner: null,
-      lease_until: null,
-      due_at: sql<Date>`case when ${hasStopDue} then now() else ${later} end`,
-    })
-    .where(({ and }) => and({ job_id: jobId, lease_epoch: epoch }))
-    .where('due_at', 'is not', null)
-    .execute();
+  const dueAt = sql`case when ${hasStopDue} then now() else greatest(due_at, ${inMs(delayMs)}) end`;
+  const released = { lease_owner: null, lease_until: null, due_at: dueAt };
+  await changeRows(database, 'jobs', { job_id: jobId, lease_epoch: epoch }, released, sql`due_at is not null`);
 }

@@ -11,18 +11,12 @@ import { realTiming, type Timing } from '../../timing.ts';
 import { type Connection, connectionOptions, type Database } from '../postgres/database.ts';
 import type { AutomationKey } from '../tables/automations/occasions.ts';
 import type { EffectKey } from '../tables/jobs/effects.ts';
+import type { PullRequestHead } from '../tables/repositories/pull-request-checks.ts';
 import { wakeWorkers } from './workers.ts';
 
 /** Periodic work of all processes; each schedule is a queue. */
 const schedules = ['redeliver', 'reconcile', 'refresh-settings', 'automations', 'sweep'] as const;
 export type Schedule = (typeof schedules)[number];
-
-/** The key of a row in `pull_request_checks`. */
-export interface CheckEntry {
-  projectId: string;
-  number: number;
-  sha: string;
-}
 
 interface Entries {
   delivery: { deliveryId: string };
@@ -31,7 +25,7 @@ interface Entries {
   /** At the checks of a job's head. */
   look: { jobId: string };
   /** Two at once, so that one fetch of a large repository does not hold up all: many pull requests hold up nothing else. */
-  check: CheckEntry;
+  check: PullRequestHead;
   /** Deliveries of webhooks wait. */
   webhook: object;
 }

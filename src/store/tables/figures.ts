@@ -93,33 +93,16 @@ export interface Operations {
 const most = 100;
 
 export async function readOperations(database: Database): Promise<Operations> {
-  const backlog = await readBacklog(database);
-  const people = await database
-    .selectFrom('sessions')
-    .select(['user_id', sql<string>`max(login)`.as('login')])
-    .select([sql<number>`count(*)`.as('sessions'), sql<Date>`max(used_at)`.as('used_at')])
-    .groupBy('user_id')
-    .orderBy('used_at', 'desc')
-    .limit(most)
-    .execute();
-  const live = await database
-    .selectFrom('runs')
-    .innerJoin('jobs', 'jobs.job_id', 'runs.job_id')
-    .innerJoin('projects', 'projects.project_id', 'jobs.project_id')
-    .select(['jobs.job_id', 'lease_owner', 'lease_until', 'projects.project_id', 'owner', 'repo', 'runs.started_at'])
-    .select(countTurns.as('turns'))
-    .where('jobs.due_at', 'is not', null)
-    .where('phase', '<>', 'ended')
-    .orderBy('runs.started_at')
-    .limit(most)
-    .execute();
-  const limits = await database
-    .selectFrom('installations')
-    .select(['installation_id', 'account', 'blocked_until', 'writes_until'])
-    .where(sql<boolean>`greatest(blocked_until, writes_until) > now()`)
-    .orderBy('account')
-    .limit(most)
-    .execute();
+  const { rows: people } = await sql<Operations['people'][number]>`
+    select user_id, max(login) as login, count(*) as sessions, max(used_at) as used_at from sessions
+    group by user_id order by used_at desc limit ${most}`.execute(database);
+  const { rows: live } = await sql<Operations['live'][number]>`
+    select job_id, lease_owner, lease_until, project_id, owner, repo, started_at, ${countTurns} as turns
+    from runs join jobs using (job_id) join projects using (project_id)
+    where due_at is not null and phase <> 'ended' order by started_at limit ${most}`.execute(database);
+  const { rows: limits } = await sql<Operations['limits'][number]>`
+    select installation_id, account, blocked_until, writes_until from installations
+    where greatest(blocked_until, writes_until) > now() order by account limit ${most}`.execute(database);
   // The index of runs with turns: those of the last day have them.
   const { rows: hours } = await sql<Operations['hours'][number]>`
     select at, count(runs.run_id) filter (where outcome = 'completed' or code = 'cancelled') as completed,
@@ -128,7 +111,7 @@ export async function readOperations(database: Database): Promise<Operations> {
       left join runs on phase = 'ended' and removed_turns is null and ended_at >= at and ended_at < at + interval '1 hour'
     group by at order by at`.execute(database);
   return {
-    backlog,
+    backlog: await readBacklog(database),
     hours,
     live,
     limits,

@@ -40,20 +40,20 @@ const groups: Record<UsageGroup, RawBuilder<string | null>> = {
 
 export const peopleGroups = ['author', 'automation'] as const;
 
+const askers: Record<(typeof peopleGroups)[number], RawBuilder<string | null>> = {
+  author: sql`(select author from messages where messages.run_id = runs.run_id order by seq limit 1)`,
+  automation: sql`jobs.automation`,
+};
+
 /** By who or what asked for the runs, in the days that `listUsage` has. Reads the runs: those of removed jobs are not in it. */
 export async function listUsageByPeople(
   database: Database,
   { projectId, from, to, by }: { projectId: string; from: string; to: string; by: (typeof peopleGroups)[number] },
 ): Promise<Usage[]> {
   const { rows } = await sql<Usage>`
-    select "group", "group" as name, model, count(*) as runs, sum(turns)::bigint as turns, sum(tokens_in)::bigint as "tokensIn",
-      sum(tokens_cached)::bigint as "tokensCached", sum(tokens_out)::bigint as "tokensOut"
+    select "group", "group" as name, model, ${sums}, count(*) as runs
     from (
-      select runs.*, jobs.model, ${countTurns} as turns, ${
-        by === 'automation'
-          ? sql`jobs.automation`
-          : sql`(select author from messages where messages.run_id = runs.run_id order by seq limit 1)`
-      } as "group"
+      select runs.*, jobs.model, ${countTurns} as turns, ${askers[by]} as "group"
       from jobs join runs using (job_id)
       where project_id = ${projectId} and phase = 'ended' and (ended_at at time zone 'UTC')::date between ${from}::date and ${to}::date
     ) as listed group by "group", model`.execute(database);
@@ -61,30 +61,20 @@ export async function listUsageByPeople(
 }
 
 /** The days are `YYYY-MM-DD` in UTC, both included. */
-export function listUsage(
+export async function listUsage(
   database: Database,
   { projectId, from, to, by }: { projectId: string; from: string; to: string; by: UsageGroup },
 ): Promise<Usage[]> {
-  const sum = (column: 'runs' | 'turns' | 'tokens_in' | 'tokens_cached' | 'tokens_out') =>
-    sql<number>`sum(${sql.ref(`usage.${column}`)})::bigint`;
-  return database
-    .selectFrom('usage')
-    .leftJoin('api_keys', 'api_keys.key_id', 'usage.key_id')
-    .select([
-      groups[by].as('group'),
-      sql<string | null>`max(name)`.as('name'),
-      'model',
-      sum('runs').as('runs'),
-      sum('turns').as('turns'),
-      sum('tokens_in').as('tokensIn'),
-      sum('tokens_cached').as('tokensCached'),
-      sum('tokens_out').as('tokensOut'),
-    ])
-    .where('usage.project_id', '=', projectId)
-    .where(sql<boolean>`day between ${from}::date and ${to}::date`)
-    .groupBy([groups[by], 'model'])
-    .execute();
+  const { rows } = await sql<Usage>`
+    select ${groups[by]} as "group", max(name) as name, model, ${sums}, sum(runs)::bigint as runs
+    from usage left join api_keys using (key_id)
+    where usage.project_id = ${projectId} and day between ${from}::date and ${to}::date
+    group by ${groups[by]}, model`.execute(database);
+  return rows;
 }
+
+const sums = sql`sum(turns)::bigint as turns, sum(tokens_in)::bigint as "tokensIn",
+  sum(tokens_cached)::bigint as "tokensCached", sum(tokens_out)::bigint as "tokensOut"`;
 
 export interface BudgetState {
   limit: number;

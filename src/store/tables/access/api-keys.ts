@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../../postgres/database.ts';
+import { now } from '../../postgres/moments.ts';
 import { plannedOnce } from '../../postgres/send-statement.ts';
+import { changeRows, hasRow, listRows } from '../rows.ts';
 import type { NewRow, Row } from '../schema.ts';
 
 export type ApiKey = Row<'api_keys'>;
@@ -22,50 +24,25 @@ export async function findUsableApiKey(tx: Database, sha256: Buffer): Promise<Us
   return rows[0];
 }
 
-export async function isApiKeyUsable(tx: Database, keyId: string): Promise<boolean> {
-  const found = await tx
-    .selectFrom('api_keys')
-    .select('key_id')
-    .where('key_id', '=', keyId)
-    .where(isUsable)
-    .executeTakeFirst();
-  return found !== undefined;
-}
+export const isApiKeyUsable = (tx: Database, keyId: string): Promise<boolean> =>
+  hasRow(tx, 'api_keys', { key_id: keyId }, isUsable);
 
-export function listApiKeys(tx: Database, projectId: string): Promise<ApiKey[]> {
-  return tx.selectFrom('api_keys').selectAll().where('project_id', '=', projectId).orderBy('created_at').execute();
-}
+export const listApiKeys = (tx: Database, projectId: string): Promise<ApiKey[]> =>
+  listRows(tx, 'api_keys', { project_id: projectId }, { by: ['created_at'] });
 
-export async function hasUsableApiKey(
+export const hasUsableApiKey = (
   tx: Database,
   { projectId, name }: { projectId: string; name: string },
-): Promise<boolean> {
-  const found = await tx
-    .selectFrom('api_keys')
-    .select('key_id')
-    .where(({ and }) => and({ project_id: projectId, name }))
-    .where(isUsable)
-    .executeTakeFirst();
-  return found !== undefined;
-}
+): Promise<boolean> => hasRow(tx, 'api_keys', { project_id: projectId, name }, isUsable);
 
 /** Returns false if the key does not exist, not in this project, or was revoked before. */
 export async function revokeApiKey(tx: Database, keyId: string, projectId?: string): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('api_keys')
-    .set({ revoked_at: sql`now()` })
-    .where(({ and }) => and({ key_id: keyId, revoked_at: null }))
-    .$if(projectId !== undefined, (keys) => keys.where('project_id', '=', projectId ?? ''))
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const key = { key_id: keyId, revoked_at: null, ...(projectId !== undefined && { project_id: projectId }) };
+  return (await changeRows(tx, 'api_keys', key, { revoked_at: now })) > 0;
 }
 
 /** Writes at most once a minute, so that a busy caller does not turn each request into a write. */
 export async function recordApiKeyUse(tx: Database, keyId: string): Promise<void> {
-  await tx
-    .updateTable('api_keys')
-    .set({ last_used_at: sql`now()` })
-    .where('key_id', '=', keyId)
-    .where(sql<boolean>`last_used_at is null or last_used_at < now() - interval '1 minute'`)
-    .execute();
+  const isDue = sql`(last_used_at is null or last_used_at < now() - interval '1 minute')`;
+  await changeRows(tx, 'api_keys', { key_id: keyId }, { last_used_at: now }, isDue);
 }

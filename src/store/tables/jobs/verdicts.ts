@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../postgres/database.ts';
 import type { CheckState } from '../columns.ts';
 import type { FailingName } from '../repositories/check-tables.ts';
+import { findRow } from '../rows.ts';
 import type { NewRow, Row } from '../schema.ts';
 import { projectChannel } from './events.ts';
 
@@ -75,7 +76,7 @@ export async function storeSize(
 }
 
 export const findPreview = (tx: Database, jobId: string): Promise<Row<'previews'> | undefined> =>
-  tx.selectFrom('previews').selectAll().where('job_id', '=', jobId).executeTakeFirst();
+  findRow(tx, 'previews', { job_id: jobId });
 
 export async function storePreview(tx: Database, preview: Row<'previews'>): Promise<void> {
   await tx

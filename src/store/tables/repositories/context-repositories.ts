@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../postgres/database.ts';
+import { msBetween, now } from '../../postgres/moments.ts';
 import type { Row } from '../schema.ts';
 import type { Project } from './projects.ts';
 
@@ -23,35 +24,23 @@ interface FoundContext {
 }
 
 /** With its present name: a rename is told of the repository's own project. */
-export function listContextRows(tx: Database, projectId: string): Promise<ContextRow[]> {
-  return tx
-    .selectFrom('context_repositories as found')
-    .leftJoin('projects as own', 'own.repository_id', 'found.repository_id')
-    .selectAll('found')
-    .select(({ fn }) => [
-      fn.coalesce('own.owner', 'found.owner').as('owner'),
-      fn.coalesce('own.repo', 'found.repo').as('repo'),
-    ])
-    .select(sql<number>`(extract(epoch from now() - checked_at) * 1000)::float8`.as('age_ms'))
-    .where('found.project_id', '=', projectId)
-    .orderBy('found.name')
-    .execute();
+export async function listContextRows(tx: Database, projectId: string): Promise<ContextRow[]> {
+  const { rows } = await sql<ContextRow>`
+    select found.*, coalesce(own.owner, found.owner) as owner, coalesce(own.repo, found.repo) as repo,
+      ${msBetween(sql`checked_at`, now)} as age_ms
+    from context_repositories found left join projects own on own.repository_id = found.repository_id
+    where found.project_id = ${projectId} order by found.name`.execute(tx);
+  return rows;
 }
 
 /** The projects of automations that a repository may trigger, if it lets them: its settings concern them. */
 export async function listDependentProjects(tx: Database, repositoryId: number): Promise<Project[]> {
-  return tx
-    .selectFrom('projects')
-    .selectAll('projects')
-    .where('removed_at', 'is', null)
-    .where('project_id', 'in', (select) =>
-      select.selectFrom('context_repositories').select('project_id').where('repository_id', '=', repositoryId),
-    )
-    .where('project_id', 'in', (select) =>
-      select.selectFrom('automations').select('project_id').where('removed_at', 'is', null),
-    )
-    .orderBy('project_id')
-    .execute();
+  const { rows } = await sql<Project>`
+    select * from projects where removed_at is null
+      and project_id in (select project_id from context_repositories where repository_id = ${repositoryId})
+      and project_id in (select project_id from automations where removed_at is null)
+    order by project_id`.execute(tx);
+  return rows;
 }
 
 /** Replaces what was known. One that could not be found keeps its last place, because it may come back. */
@@ -60,35 +49,26 @@ export async function storeContextRepositories(
   projectId: string,
   all: readonly FoundContext[],
 ): Promise<void> {
-  const names = all.map(({ name }) => name.toLowerCase());
-  let others = tx.deleteFrom('context_repositories').where('project_id', '=', projectId);
-  if (names.length > 0) others = others.where('name', 'not in', names);
-  await others.execute();
-  if (all.length === 0) return;
   const rows = all.map(({ name, found, state, problem }) => ({
-    project_id: projectId,
+    ...found,
     name: name.toLowerCase(),
-    repository_id: found?.repositoryId ?? null,
-    installation_id: found?.installationId ?? null,
-    owner: found?.owner ?? null,
-    repo: found?.repo ?? null,
     state,
     problem,
-    checked_at: sql<Date>`now()`,
   }));
-  await tx
-    .insertInto('context_repositories')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.columns(['project_id', 'name']).doUpdateSet(({ ref }) => ({
-        repository_id: ref('excluded.repository_id'),
-        installation_id: ref('excluded.installation_id'),
-        owner: ref('excluded.owner'),
-        repo: ref('excluded.repo'),
-        state: ref('excluded.state'),
-        problem: ref('excluded.problem'),
-        checked_at: ref('excluded.checked_at'),
-      })),
+  await sql`
+    with found as (
+      select * from json_to_recordset(${JSON.stringify(rows)}::json) as found
+        (name text, "repositoryId" bigint, "installationId" bigint, owner text, repo text, state text, problem text)
+    ),
+    removed as (
+      delete from context_repositories where project_id = ${projectId} and name not in (select name from found)
     )
-    .execute();
+    insert into context_repositories
+      (project_id, name, repository_id, installation_id, owner, repo, state, problem, checked_at)
+    select ${projectId}, found.*, now() from found
+    on conflict (project_id, name) do update set
+      repository_id = excluded.repository_id, installation_id = excluded.installation_id, owner = excluded.owner,
+      repo = excluded.repo, state = excluded.state, problem = excluded.problem, checked_at = excluded.checked_at`.execute(
+    tx,
+  );
 }

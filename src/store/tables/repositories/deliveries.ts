@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from '../../postgres/database.ts';
+import { msBetween, now } from '../../postgres/moments.ts';
 import { entryLifetime } from '../../schedule/unqueued.ts';
 import type { DeliveryState } from '../columns.ts';
+import { changeRows, lockRow } from '../rows.ts';
 import type { NewRow, Row } from '../schema.ts';
 
 type Delivery = Row<'deliveries'>;
@@ -32,25 +34,16 @@ export async function insertDelivery(tx: Database, delivery: NewRow<'deliveries'
   return numInsertedOrUpdatedRows === 1n;
 }
 
-export function findDelivery(tx: Database, deliveryId: string): Promise<StoredDelivery | undefined> {
-  const ageMs = sql<number>`(extract(epoch from clock_timestamp() - received_at) * 1000)::float8`;
-  return tx
-    .selectFrom('deliveries')
-    .selectAll()
-    .select(ageMs.as('ageMs'))
-    .where('delivery_id', '=', deliveryId)
-    .executeTakeFirst();
+export async function findDelivery(tx: Database, deliveryId: string): Promise<StoredDelivery | undefined> {
+  const { rows } = await sql<StoredDelivery>`
+    select *, ${msBetween(sql`received_at`, sql`clock_timestamp()`)} as "ageMs"
+    from deliveries where delivery_id = ${deliveryId}`.execute(tx);
+  return rows[0];
 }
 
 /** Locks the delivery until the transaction ends; undefined if it was processed. */
-export function lockStoredDelivery(tx: Database, deliveryId: string): Promise<Delivery | undefined> {
-  return tx
-    .selectFrom('deliveries')
-    .selectAll()
-    .where(({ and }) => and({ delivery_id: deliveryId, state: 'stored' }))
-    .forUpdate()
-    .executeTakeFirst();
-}
+export const lockStoredDelivery = (tx: Database, deliveryId: string): Promise<Delivery | undefined> =>
+  lockRow(tx, 'deliveries', { delivery_id: deliveryId, state: 'stored' });
 
 /** The first mark counts. */
 export async function markDelivery(
@@ -58,27 +51,20 @@ export async function markDelivery(
   deliveryId: string,
   { state, reason = null }: { state: Exclude<DeliveryState, 'stored'>; reason?: string | null },
 ): Promise<void> {
-  await tx
-    .updateTable('deliveries')
-    // Ignored payloads are not kept: they may be long, and anybody can cause them.
-    .set({ state, reason, processed_at: sql`now()`, ...(state === 'ignored' && { fields: '{}' }) })
-    .where(({ and }) => and({ delivery_id: deliveryId, state: 'stored' }))
-    .execute();
+  // Ignored payloads are not kept: they may be long, and anybody can cause them.
+  const marked = { state, reason, processed_at: now, ...(state === 'ignored' && { fields: '{}' }) };
+  await changeRows(tx, 'deliveries', { delivery_id: deliveryId, state: 'stored' }, marked);
 }
 
 export async function findReviewCommentBodies(
   tx: Database,
   { repositoryId, reviewId }: { repositoryId: number; reviewId: number },
 ): Promise<Map<number, string>> {
-  const rows = await tx
-    .selectFrom('deliveries')
-    .select([
-      sql<number | null>`(fields #>> '{comment,id}')::float8`.as('commentId'),
-      sql<string>`coalesce(fields #>> '{comment,body}', '')`.as('body'),
-    ])
-    .where(({ and }) => and({ repository_id: repositoryId, review_id: reviewId }))
-    .execute();
-  return new Map(rows.flatMap(({ commentId, body }) => (commentId === null ? [] : [[commentId, body]])));
+  const { rows } = await sql<{ commentId: number; body: string }>`
+    select (fields #>> '{comment,id}')::float8 as "commentId", coalesce(fields #>> '{comment,body}', '') as body
+    from deliveries where repository_id = ${repositoryId} and review_id = ${reviewId}
+      and fields #>> '{comment,id}' is not null`.execute(tx);
+  return new Map(rows.map(({ commentId, body }) => [commentId, body]));
 }
 
 /** By GitHub's clock, in whole seconds. */

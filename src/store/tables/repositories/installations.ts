@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../postgres/database.ts';
+import { inMs, now } from '../../postgres/moments.ts';
+import { changeRows, findRow } from '../rows.ts';
 import type { Row } from '../schema.ts';
 
 const longestBlockMs = 3600_000;
@@ -10,26 +12,18 @@ const leastBlockMs = 60_000;
 
 export type InstallationRow = Row<'installations'>;
 
-export function findInstallation(tx: Database, installationId: number): Promise<InstallationRow | undefined> {
-  return tx.selectFrom('installations').selectAll().where('installation_id', '=', installationId).executeTakeFirst();
-}
+export const findInstallation = (tx: Database, installationId: number): Promise<InstallationRow | undefined> =>
+  findRow(tx, 'installations', { installation_id: installationId });
 
 /** Includes uninstalled ones. */
-export function listInstallations(tx: Database): Promise<InstallationRow[]> {
-  return tx
-    .selectFrom('installations')
-    .selectAll()
-    .orderBy('compared_at', (order) => order.asc().nullsFirst())
-    .orderBy('installation_id')
-    .execute();
+export async function listInstallations(tx: Database): Promise<InstallationRow[]> {
+  const { rows } = await sql<InstallationRow>`
+    select * from installations order by compared_at nulls first, installation_id`.execute(tx);
+  return rows;
 }
 
 export async function markInstallationReconciled(tx: Database, installationId: number): Promise<void> {
-  await tx
-    .updateTable('installations')
-    .set({ compared_at: sql`clock_timestamp()` })
-    .where('installation_id', '=', installationId)
-    .execute();
+  await changeRows(tx, 'installations', { installation_id: installationId }, { compared_at: sql`clock_timestamp()` });
 }
 
 /** Idempotent by `installationId`. Locks only for a change. A suspension that changed since `rowBeforeRequest` is newer and stays. */
@@ -62,13 +56,9 @@ export async function upsertInstallation(
 
 /** A webhook or the reconciliation clears it. */
 export async function suspendInstallationOf(tx: Database, projectId: string): Promise<void> {
-  await tx
-    .updateTable('installations')
-    .set({ suspended_at: sql`coalesce(suspended_at, now())` })
-    .where('installation_id', 'in', (select) =>
-      select.selectFrom('projects').select('installation_id').where('project_id', '=', projectId),
-    )
-    .execute();
+  await sql`
+    update installations set suspended_at = coalesce(suspended_at, now())
+    where installation_id = (select installation_id from projects where project_id = ${projectId})`.execute(tx);
 }
 
 export const canCallGitHub = sql<boolean>`(suspended_at is null and (blocked_until is null or blocked_until <= now()))`;
@@ -100,23 +90,20 @@ export async function blockInstallation(
 ): Promise<Date> {
   const name = unstatedBlock(installationId);
   return database.transaction().execute(async (tx) => {
-    const current = await readBlock(tx, installationId, { isLocked: true });
+    const current = await readBlock(tx, installationId, sql`for no key update`);
     if (!isStated && current && !current.isOver) return current.until;
-    const statedEnd = sql<Date>`now() + ${until.getTime() - Date.now()} * interval '1 millisecond'`;
-    const began = sql<Date>`(select moment from watermarks where name = ${name})`;
-    const longer = sql<Date>`now() + least(
+    const began = sql`(select moment from watermarks where name = ${name})`;
+    const longer = sql`now() + least(
       greatest((blocked_until - ${began}) * 2, ${leastBlockMs} * interval '1 millisecond'),
       ${longestBlockMs} * interval '1 millisecond'
     )`;
-    const blocked = await tx
-      .updateTable('installations')
-      .set({ blocked_until: isStated ? sql<Date>`greatest(blocked_until, ${statedEnd})` : longer })
-      .where('installation_id', '=', installationId)
-      .returning(blockLeftMs.as('leftMs'))
-      .executeTakeFirst();
+    const end = isStated ? sql`greatest(blocked_until, ${inMs(until.getTime() - Date.now())})` : longer;
+    const { rows } = await sql<{ leftMs: number }>`
+      update installations set blocked_until = ${end} where installation_id = ${installationId}
+      returning ${blockLeftMs} as "leftMs"`.execute(tx);
     await tx.deleteFrom('watermarks').where('name', '=', name).execute();
-    if (!isStated) await tx.insertInto('watermarks').values({ name, moment: sql<Date>`now()` }).execute();
-    return createBlock(blocked?.leftMs ?? null)?.until ?? until;
+    if (!isStated) await tx.insertInto('watermarks').values({ name, moment: now }).execute();
+    return createBlock(rows[0]?.leftMs ?? null)?.until ?? until;
   });
 }
 
@@ -130,19 +117,17 @@ export async function endBlock(database: Database, installationId: number): Prom
     delete from watermarks using ended where name = ${unstatedBlock(installationId)}`.execute(database);
 }
 
-export function findBlock(tx: Database, installationId: number): Promise<Block | undefined> {
-  return readBlock(tx, installationId, { isLocked: false });
-}
+export const findBlock = (tx: Database, installationId: number): Promise<Block | undefined> =>
+  readBlock(tx, installationId, sql``);
 
 async function readBlock(
   tx: Database,
   installationId: number,
-  { isLocked }: { isLocked: boolean },
+  locking: RawBuilder<unknown>,
 ): Promise<Block | undefined> {
-  const read = tx
-    .selectFrom('installations')
-    .select(blockLeftMs.as('leftMs'))
-    .where('installation_id', '=', installationId);
-  const found = await (isLocked ? read.forNoKeyUpdate() : read).executeTakeFirst();
-  return createBlock(found?.leftMs ?? null);
+  const { rows } = await sql<{ leftMs: number | null }>`
+    select ${blockLeftMs} as "leftMs" from installations where installation_id = ${installationId} ${locking}`.execute(
+    tx,
+  );
+  return createBlock(rows[0]?.leftMs ?? null);
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../../postgres/database.ts';
+import { now } from '../../postgres/moments.ts';
 import { isReconciled as isJobCompared } from '../jobs/jobs.ts';
+import { changeRows } from '../rows.ts';
 import { canCallGitHub } from './installations.ts';
 import type { Project } from './projects.ts';
 
@@ -15,33 +17,23 @@ const hasPullRequest = sql<boolean>`exists (
 )`;
 
 /** Excludes suspended and blocked installations. `isReconciled`: only projects with a pull request to reconcile. */
-export function listProjectsInUse(
+export async function listProjectsInUse(
   tx: Database,
   { by, isReconciled = false }: { by: 'compared_at' | 'settings_read_at'; isReconciled?: boolean },
 ): Promise<Project[]> {
-  return tx
-    .selectFrom('projects')
-    .innerJoin('installations', 'installations.installation_id', 'projects.installation_id')
-    .selectAll('projects')
-    .where('removed_at', 'is', null)
-    .where(canCallGitHub)
-    .where(isInUse)
-    .$if(isReconciled, (some) => some.where(hasPullRequest))
-    .orderBy(`projects.${by}`, (order) => order.asc().nullsFirst())
-    .orderBy('projects.project_id')
-    .execute();
+  const { rows } = await sql<Project>`
+    select projects.* from projects join installations using (installation_id)
+    where removed_at is null and ${canCallGitHub} and ${isInUse} and ${isReconciled ? hasPullRequest : sql`true`}
+    order by ${sql.ref(`projects.${by}`)} nulls first, project_id`.execute(tx);
+  return rows;
 }
 
 export async function markProjectReconciled(tx: Database, projectId: string): Promise<void> {
-  await tx
-    .updateTable('projects')
-    .set({ compared_at: sql`clock_timestamp()` })
-    .where('project_id', '=', projectId)
-    .execute();
+  await changeRows(tx, 'projects', { project_id: projectId }, { compared_at: sql`clock_timestamp()` });
 }
 
 export async function storePullRequestsEtag(tx: Database, projectId: string, etag: string | null): Promise<void> {
-  await tx.updateTable('projects').set({ pull_requests_etag: etag }).where('project_id', '=', projectId).execute();
+  await changeRows(tx, 'projects', { project_id: projectId }, { pull_requests_etag: etag });
 }
 
 /** `keep`: repository ids. */
@@ -50,11 +42,7 @@ export async function markUnusedProjectsRemoved(
   installationId: number,
   { keep }: { keep: ReadonlySet<number> },
 ): Promise<void> {
-  await tx
-    .updateTable('projects')
-    .set({ removed_at: sql`now()` })
-    .where(({ and }) => and({ installation_id: installationId, removed_at: null }))
-    .where(sql<boolean>`repository_id <> all(${[...keep]}::bigint[])`)
-    .where(sql<boolean>`not ${isInUse}`)
-    .execute();
+  const present = { installation_id: installationId, removed_at: null };
+  const isUnused = sql`repository_id <> all(${[...keep]}::bigint[]) and not ${isInUse}`;
+  await changeRows(tx, 'projects', present, { removed_at: now }, isUnused);
 }

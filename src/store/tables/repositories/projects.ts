@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { createId } from '../../../create-id.ts';
 import type { Database } from '../../postgres/database.ts';
+import { now } from '../../postgres/moments.ts';
 import { plannedOnceRepeated } from '../../postgres/send-statement.ts';
+import { changeRow, changeRows, findRow, listRows } from '../rows.ts';
 import type { Row } from '../schema.ts';
 
 export type Project = Row<'projects'>;
@@ -24,11 +26,7 @@ export async function upsertProject(tx: Database, facts: RepositoryFacts): Promi
     default_branch: facts.defaultBranch,
     removed_at: null,
   };
-  const stored = await tx
-    .selectFrom('projects')
-    .selectAll()
-    .where('repository_id', '=', facts.repositoryId)
-    .executeTakeFirst();
+  const stored = await findProjectByRepository(tx, facts.repositoryId);
   if (stored && isDeepStrictEqual(stored, { ...stored, ...values })) return stored;
   return tx
     .insertInto('projects')
@@ -45,27 +43,23 @@ export const toRepositoryLocation = ({ installation_id, repository_id, owner, re
   repo,
 });
 
-export function findProjectOfJob(tx: Database, jobId: string): Promise<Project | undefined> {
-  return tx
-    .selectFrom('projects')
-    .selectAll('projects')
-    .innerJoin('jobs', 'jobs.project_id', 'projects.project_id')
-    .where('job_id', '=', jobId)
-    .executeTakeFirst();
+export async function findProjectOfJob(tx: Database, jobId: string): Promise<Project | undefined> {
+  const { rows } = await sql<Project>`
+    select projects.* from projects join jobs using (project_id) where job_id = ${jobId}`.execute(tx);
+  return rows[0];
 }
 
-export function findProject(tx: Database, projectId: string): Promise<Project | undefined> {
-  return tx.selectFrom('projects').selectAll().where('project_id', '=', projectId).executeTakeFirst();
-}
+export const findProject = (tx: Database, projectId: string): Promise<Project | undefined> =>
+  findRow(tx, 'projects', { project_id: projectId });
 
 /** Does nothing if the project has this name. */
 export async function renameProject(
   tx: Database,
   project: Project,
-  { owner, repo }: { owner: string; repo: string },
+  name: { owner: string; repo: string },
 ): Promise<void> {
-  if (project.owner === owner && project.repo === repo) return;
-  await tx.updateTable('projects').set({ owner, repo }).where('project_id', '=', project.project_id).execute();
+  if (project.owner === name.owner && project.repo === name.repo) return;
+  await changeRows(tx, 'projects', { project_id: project.project_id }, name);
 }
 
 /** Undefined: the project is removed. */
@@ -77,33 +71,28 @@ export async function lockProject(tx: Database, projectId: string): Promise<Proj
 
 /** Keys and webhooks of a project are created one after another. */
 export async function lockProjectExclusively(tx: Database, projectId: string): Promise<void> {
-  await tx.selectFrom('projects').select('project_id').where('project_id', '=', projectId).forNoKeyUpdate().execute();
+  await sql`select from projects where project_id = ${projectId} for no key update`.execute(tx);
 }
 
-export async function lockIfInstallationUnchanged(
-  tx: Database,
-  { project_id: projectId, installation_id: installationId }: Project,
-): Promise<boolean> {
-  const found = tx.selectFrom('projects').select('project_id').where('project_id', '=', projectId);
-  return (await found.where('installation_id', '=', installationId).forNoKeyUpdate().executeTakeFirst()) !== undefined;
+export async function lockIfInstallationUnchanged(tx: Database, project: Project): Promise<boolean> {
+  const { rows } = await sql`
+    select from projects where project_id = ${project.project_id} and installation_id = ${project.installation_id}
+    for no key update`.execute(tx);
+  return rows.length > 0;
 }
 
-export function findProjectByRepository(tx: Database, repositoryId: number): Promise<Project | undefined> {
-  return tx.selectFrom('projects').selectAll().where('repository_id', '=', repositoryId).executeTakeFirst();
-}
+export const findProjectByRepository = (tx: Database, repositoryId: number): Promise<Project | undefined> =>
+  findRow(tx, 'projects', { repository_id: repositoryId });
 
 /** For the command line only: names move between repositories. Of two projects with the name, returns the newer one. */
-export function findProjectByName(
+export async function findProjectByName(
   tx: Database,
   { owner, repo }: { owner: string; repo: string },
 ): Promise<Project | undefined> {
-  return tx
-    .selectFrom('projects')
-    .selectAll()
-    .where(sql<boolean>`lower(owner) = lower(${owner}) and lower(repo) = lower(${repo})`)
-    .where('removed_at', 'is', null)
-    .orderBy('created_at', 'desc')
-    .executeTakeFirst();
+  const { rows } = await sql<Project>`
+    select * from projects where lower(owner) = lower(${owner}) and lower(repo) = lower(${repo}) and removed_at is null
+    order by created_at desc limit 1`.execute(tx);
+  return rows[0];
 }
 
 interface ReadSettings {
@@ -136,23 +125,11 @@ export async function storeSettings(
     problems.length > 0
       ? { settings: sql<string | null>`coalesce(${valid}, ${text}::json)`, good_settings: valid }
       : { settings: text, good_settings: text, good_settings_sha: sha ?? sameSha };
-  const good = ['good_settings', 'good_settings_sha'] as const;
-  const updated = await tx
-    .updateTable('projects')
-    .set({ ...changed, settings_problems: JSON.stringify(problems), settings_read_at: moment })
-    .where('project_id', '=', projectId)
-    .where(({ or, eb }) =>
-      or([
-        eb('settings_read_at', 'is', null),
-        eb('settings_read_at', '<=', moment),
-        eb('settings_read_at', '>', sql<Date>`clock_timestamp()`),
-      ]),
-    )
-    .returning(good)
-    .executeTakeFirst();
-  const stored =
-    updated ?? (await tx.selectFrom('projects').select(good).where('project_id', '=', projectId).executeTakeFirst());
-  return stored?.good_settings ? stored : undefined;
+  const change = { ...changed, settings_problems: JSON.stringify(problems), settings_read_at: moment };
+  const isOlder = sql`(settings_read_at is null or settings_read_at <= ${moment} or settings_read_at > clock_timestamp())`;
+  const updated = await changeRow(tx, 'projects', { project_id: projectId }, change, isOlder);
+  const { good_settings, good_settings_sha = null } = updated ?? (await findProject(tx, projectId)) ?? {};
+  return good_settings ? { good_settings, good_settings_sha } : undefined;
 }
 
 /** Whether the settings ask for check runs on pull requests. */
@@ -163,18 +140,9 @@ export async function wantsPullRequestChecks(tx: Database, repositoryId: number)
   return rows.length > 0;
 }
 
-export function listProjects(tx: Database, installationId: number): Promise<Project[]> {
-  return tx
-    .selectFrom('projects')
-    .selectAll()
-    .where(({ and }) => and({ installation_id: installationId, removed_at: null }))
-    .execute();
-}
+export const listProjects = (tx: Database, installationId: number): Promise<Project[]> =>
+  listRows(tx, 'projects', { installation_id: installationId, removed_at: null }, { by: ['project_id'] });
 
 export async function markProjectRemoved(tx: Database, projectId: string): Promise<void> {
-  await tx
-    .updateTable('projects')
-    .set({ removed_at: sql`now()` })
-    .where(({ and }) => and({ project_id: projectId, removed_at: null }))
-    .execute();
+  await changeRows(tx, 'projects', { project_id: projectId, removed_at: null }, { removed_at: now });
 }

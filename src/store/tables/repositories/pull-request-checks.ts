@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../../postgres/database.ts';
+import { agoMs, msBetween, now } from '../../postgres/moments.ts';
 import { isUnqueued, type Stored } from '../../schedule/unqueued.ts';
+import { changeRows } from '../rows.ts';
 import type { Row } from '../schema.ts';
 
 export type PullRequestCheck = Row<'pull_request_checks'>;
@@ -40,7 +42,7 @@ const anew = {
   attempt: sql<number>`pull_request_checks.attempt + 1`,
   check_run_id: null,
   reason: null,
-  requested_at: sql<Date>`now()`,
+  requested_at: now,
   finished_at: null,
 };
 
@@ -52,46 +54,37 @@ export async function repeatPullRequestChecks(
   const rows = await tx
     .updateTable('pull_request_checks')
     .set(anew)
-    .where(({ and }) => and({ project_id: projectId, sha, state: 'done' }))
-    .$if(number !== undefined, (query) => query.where('number', '=', number ?? 0))
+    .where(({ and }) => and({ project_id: projectId, sha, state: 'done', ...(number !== undefined && { number }) }))
     .returning('number')
     .execute();
   return rows.map((row) => ({ projectId, number: row.number, sha }));
 }
 
-export const findPullRequestCheck = (
+export async function findPullRequestCheck(
   tx: Database,
   { projectId, number, sha }: PullRequestHead,
-): Promise<(PullRequestCheck & { isNewest: boolean; ageMs: number }) | undefined> =>
-  tx
-    .selectFrom('pull_request_checks')
-    .selectAll()
-    .select([
-      sql<boolean>`not exists (select from pull_request_checks newer where newer.project_id = pull_request_checks.project_id
-        and newer.number = pull_request_checks.number and newer.requested_at > pull_request_checks.requested_at)`.as(
-        'isNewest',
-      ),
-      sql<number>`(extract(epoch from clock_timestamp() - requested_at) * 1000)::float8`.as('ageMs'),
-    ])
-    .where(({ and }) => and({ project_id: projectId, number, sha }))
-    .executeTakeFirst();
+): Promise<(PullRequestCheck & { isNewest: boolean; ageMs: number }) | undefined> {
+  const { rows } = await sql<PullRequestCheck & { isNewest: boolean; ageMs: number }>`
+    select *, ${msBetween(sql`requested_at`, sql`clock_timestamp()`)} as "ageMs",
+      not exists (select from pull_request_checks newer where newer.project_id = own.project_id
+        and newer.number = own.number and newer.requested_at > own.requested_at) as "isNewest"
+    from pull_request_checks own where project_id = ${projectId} and number = ${number} and sha = ${sha}`.execute(tx);
+  return rows[0];
+}
 
 /** The first result of an attempt counts. */
 export async function finishPullRequestCheck(
   tx: Database,
-  { project_id: projectId, number, sha, attempt }: PullRequestCheck,
+  { project_id, number, sha, attempt }: PullRequestCheck,
   result: { checkRunId: number } | { reason: string },
 ): Promise<void> {
-  await tx
-    .updateTable('pull_request_checks')
-    .set({
-      ...('checkRunId' in result
-        ? { state: 'done' as const, check_run_id: result.checkRunId }
-        : { state: 'passed' as const, reason: result.reason }),
-      finished_at: sql<Date>`now()`,
-    })
-    .where(({ and }) => and({ project_id: projectId, number, sha, attempt, state: 'waiting' }))
-    .execute();
+  const key = { project_id, number, sha, attempt, state: 'waiting' } as const;
+  await changeRows(tx, 'pull_request_checks', key, {
+    ...('checkRunId' in result
+      ? { state: 'done', check_run_id: result.checkRunId }
+      : { state: 'passed', reason: result.reason }),
+    finished_at: now,
+  });
 }
 
 /** Those that have waited for a while, and that no entry of the queue takes: it was lost, or its tries have ended. */
@@ -99,14 +92,10 @@ export async function listWaitingChecks(
   { database, queue }: Stored,
   { forMs, limit }: { forMs: number; limit: number },
 ): Promise<PullRequestHead[]> {
-  const rows = await database
-    .selectFrom('pull_request_checks')
-    .select(['project_id', 'number', 'sha'])
-    .where('state', '=', 'waiting')
-    .where('requested_at', '<', sql<Date>`now() - ${forMs} * interval '1 millisecond'`)
-    .where(isUnqueued(queue, 'check', { projectId: sql`project_id`, number: sql`number::text`, sha: sql`sha` }))
-    .orderBy('requested_at')
-    .limit(limit)
-    .execute();
-  return rows.map(({ project_id: projectId, number, sha }) => ({ projectId, number, sha }));
+  const { rows } = await sql<PullRequestHead>`
+    select project_id as "projectId", number, sha from pull_request_checks
+    where state = 'waiting' and requested_at < ${agoMs(forMs)}
+      and ${isUnqueued(queue, 'check', { projectId: sql`project_id`, number: sql`number::text`, sha: sql`sha` })}
+    order by requested_at limit ${limit}`.execute(database);
+  return rows;
 }

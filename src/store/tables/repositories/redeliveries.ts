@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../postgres/database.ts';
+import { changeRows } from '../rows.ts';
 
 interface FailedAttempt {
   attemptId: string;
@@ -61,11 +62,7 @@ export async function claimMissedDelivery(tx: Database): Promise<MissedDelivery 
 
 /** No try is due until the redelivery fails, too. */
 export async function markRedeliveryRequested(tx: Database, { deliveryId, attemptId }: MissedDelivery): Promise<void> {
-  await tx
-    .updateTable('redeliveries')
-    .set({ due_at: null })
-    .where(({ and }) => and({ delivery_id: deliveryId, attempt_id: attemptId }))
-    .execute();
+  await changeRows(tx, 'redeliveries', { delivery_id: deliveryId, attempt_id: attemptId }, { due_at: null });
 }
 
 export interface ListedMissed {
@@ -101,5 +98,5 @@ export async function reviveMissedDelivery(tx: Database, deliveryId: string): Pr
   const { numAffectedRows } = await sql`
     update redeliveries missed set tries = 0, asked_at = now(), due_at = now()
     where delivery_id = ${deliveryId} and ${isMissing}`.execute(tx);
-  return (numAffectedRows ?? 0n) > 0n;
+  return numAffectedRows === 1n;
 }

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../postgres/database.ts';
+import { agoMs } from '../../postgres/moments.ts';
+import { findRow, hasRow } from '../rows.ts';
 
 /** `overlapMs` before the watermark, at most `maxAgeMs` ago, by the database’s clock. */
 export async function findWatermark(
@@ -9,8 +11,7 @@ export async function findWatermark(
 ): Promise<Date> {
   const { rows } = await sql<{ since: Date }>`
     select greatest(
-      now() - ${maxAgeMs} * interval '1 millisecond',
-      (select moment from watermarks where name = ${name}) - ${overlapMs} * interval '1 millisecond'
+      ${agoMs(maxAgeMs)}, (select moment from watermarks where name = ${name}) - ${overlapMs} * interval '1 millisecond'
     ) as since`.execute(tx);
   const [found] = rows;
   if (!found) throw new Error('the database returned no time');
@@ -18,15 +19,8 @@ export async function findWatermark(
 }
 
 /** By the database’s clock. True without a watermark. */
-export async function isOverdue(tx: Database, name: string, { withinMs }: { withinMs: number }): Promise<boolean> {
-  const recent = await tx
-    .selectFrom('watermarks')
-    .select('name')
-    .where('name', '=', name)
-    .where('moment', '>=', sql<Date>`now() - ${withinMs} * interval '1 millisecond'`)
-    .executeTakeFirst();
-  return recent === undefined;
-}
+export const isOverdue = async (tx: Database, name: string, { withinMs }: { withinMs: number }): Promise<boolean> =>
+  !(await hasRow(tx, 'watermarks', { name }, sql`moment >= ${agoMs(withinMs)}`));
 
 /** How far a list is read that begins with the newest: everything from `newest` down to `page` was read. */
 interface ListPosition {
@@ -35,11 +29,7 @@ interface ListPosition {
 }
 
 export async function findListPosition(tx: Database, name: string): Promise<ListPosition | undefined> {
-  const found = await tx
-    .selectFrom('watermarks')
-    .select(['moment', 'page'])
-    .where('name', '=', name)
-    .executeTakeFirst();
+  const found = await findRow(tx, 'watermarks', { name });
   return found?.page ? { newest: found.moment, page: found.page } : undefined;
 }
 

@@ -1,20 +1,16 @@
 import { sql } from 'kysely';
 import type { Database } from '../../postgres/database.ts';
+import { inMs, now } from '../../postgres/moments.ts';
+import { changeRow, changeRows, findRow } from '../rows.ts';
 import type { NewRow, Row } from '../schema.ts';
 import type { WebhookRow } from './webhooks.ts';
 
 export type WebhookDelivery = Row<'webhook_deliveries'>;
 
-export function insertWebhookDeliveries(
+export const insertWebhookDeliveries = (
   tx: Database,
   deliveries: readonly NewRow<'webhook_deliveries'>[],
-): Promise<WebhookDelivery[]> {
-  return tx
-    .insertInto('webhook_deliveries')
-    .values([...deliveries])
-    .returningAll()
-    .execute();
-}
+): Promise<WebhookDelivery[]> => tx.insertInto('webhook_deliveries').values(deliveries).returningAll().execute();
 
 export interface ClaimedDelivery {
   delivery: WebhookDelivery;
@@ -64,7 +60,7 @@ export function claimWebhookDelivery(
     if (!webhook) return undefined;
     const { rows } = await sql<WebhookDelivery>`
       update webhook_deliveries set tries = tries + 1, tried_at = now(),
-        due_at = now() + ${claimMs} * interval '1 millisecond', claimed_until = now() + ${claimMs} * interval '1 millisecond'
+        due_at = ${inMs(claimMs)}, claimed_until = ${inMs(claimMs)}
       where delivery_id = (
         select delivery_id from webhook_deliveries d
         where webhook_id = ${webhook.webhook_id} and state = 'waiting' and due_at <= now() and ${isFirst}
@@ -80,13 +76,10 @@ export function claimWebhookDelivery(
 
 /** Returns the body for every try: the one that was stored first. */
 export async function keepWebhookBody(tx: Database, deliveryId: string, body: string): Promise<string> {
-  const row = await tx
-    .updateTable('webhook_deliveries')
-    .set({ body: sql<string>`coalesce(body, ${body})` })
-    .where('delivery_id', '=', deliveryId)
-    .returning('body')
-    .executeTakeFirstOrThrow();
-  return row.body ?? body;
+  const kept = { body: sql`coalesce(body, ${body})` };
+  const row = await changeRow(tx, 'webhook_deliveries', { delivery_id: deliveryId }, kept);
+  if (!row?.body) throw new Error(`webhook delivery ${deliveryId} is gone`);
+  return row.body;
 }
 
 /** The result of a try. `retryMs` is null after the last one. */
@@ -101,82 +94,51 @@ export async function recordWebhookTry(
   delivery: WebhookDelivery,
   tried: TriedDelivery,
 ): Promise<boolean> {
-  const { delivery_id: deliveryId, tries } = delivery;
-  const isOver = tried.kind === 'delivered' || tried.retryMs === null;
   const retryMs = tried.kind === 'failed' ? tried.retryMs : null;
-  const { numUpdatedRows } = await tx
-    .updateTable('webhook_deliveries')
-    .set({
-      claimed_until: null,
-      response_status: tried.status,
-      error: tried.kind === 'failed' ? tried.error : null,
-      ...(isOver && {
-        state: tried.kind === 'delivered' ? ('delivered' as const) : ('failed' as const),
-        finished_at: sql<Date>`now()`,
-      }),
-      ...(retryMs !== null && { due_at: sql<Date>`now() + ${retryMs} * interval '1 millisecond'` }),
-    })
-    .where(({ and }) => and({ delivery_id: deliveryId, state: 'waiting', tries }))
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) return false;
+  const recorded = await changeRows(tx, 'webhook_deliveries', toTry(delivery), {
+    claimed_until: null,
+    response_status: tried.status,
+    error: tried.kind === 'failed' ? tried.error : null,
+    ...(retryMs === null ? { state: tried.kind, finished_at: now } : { due_at: inMs(retryMs) }),
+  });
+  if (recorded === 0) return false;
   await postponeLater(tx, delivery, retryMs ?? 0);
   return true;
 }
 
+/** Another process that claims the delivery counts a further try. */
+const toTry = ({ delivery_id, tries }: WebhookDelivery) => ({ delivery_id, state: 'waiting' as const, tries });
+
 /** Later deliveries that wait for this one become due with it: no dispatcher looks at them earlier. */
 async function postponeLater(
   tx: Database,
-  { webhook_id: webhookId, job_id: jobId, seq }: WebhookDelivery,
+  { webhook_id, job_id, seq }: WebhookDelivery,
   delayMs: number,
 ): Promise<void> {
-  await tx
-    .updateTable('webhook_deliveries')
-    .set({ due_at: sql<Date>`now() + ${delayMs} * interval '1 millisecond'` })
-    .where(({ and }) => and({ webhook_id: webhookId, job_id: jobId }))
-    .where('seq', '>', seq)
-    .where('state', '=', 'waiting')
-    .execute();
+  const waiting = { webhook_id, job_id, state: 'waiting' } as const;
+  await changeRows(tx, 'webhook_deliveries', waiting, { due_at: inMs(delayMs) }, sql`seq > ${seq}`);
 }
 
 /** The try does not count: this process stops. */
-export async function releaseWebhookDelivery(
-  tx: Database,
-  { delivery_id: deliveryId, tries }: WebhookDelivery,
-): Promise<void> {
-  await tx
-    .updateTable('webhook_deliveries')
-    .set({ tries: tries - 1, due_at: sql<Date>`now()`, claimed_until: null })
-    .where(({ and }) => and({ delivery_id: deliveryId, state: 'waiting', tries }))
-    .execute();
+export async function releaseWebhookDelivery(tx: Database, delivery: WebhookDelivery): Promise<void> {
+  const released = { tries: delivery.tries - 1, due_at: now, claimed_until: null };
+  await changeRows(tx, 'webhook_deliveries', toTry(delivery), released);
 }
 
-export function findWebhookDelivery(
+export const findWebhookDelivery = (
   tx: Database,
   { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
-): Promise<WebhookDelivery | undefined> {
-  return tx
-    .selectFrom('webhook_deliveries')
-    .selectAll()
-    .where(({ and }) => and({ webhook_id: webhookId, delivery_id: deliveryId }))
-    .executeTakeFirst();
-}
+): Promise<WebhookDelivery | undefined> =>
+  findRow(tx, 'webhook_deliveries', { webhook_id: webhookId, delivery_id: deliveryId });
 
 /** Sends a delivery that is over once more, with all its tries. Undefined: it is waiting. */
 export function repeatWebhookDelivery(tx: Database, deliveryId: string): Promise<WebhookDelivery | undefined> {
-  return tx
-    .updateTable('webhook_deliveries')
-    .set({ state: 'waiting', tries: 0, due_at: sql<Date>`now()`, claimed_until: null, finished_at: null })
-    .where('delivery_id', '=', deliveryId)
-    .where('state', '<>', 'waiting')
-    .returningAll()
-    .executeTakeFirst();
+  const repeated = { state: 'waiting', tries: 0, due_at: now, claimed_until: null, finished_at: null } as const;
+  return changeRow(tx, 'webhook_deliveries', { delivery_id: deliveryId }, repeated, sql`state <> 'waiting'`);
 }
 
 /** For a disabled webhook. */
 export async function failWaitingDeliveries(tx: Database, webhookId: string, error: string): Promise<void> {
-  await tx
-    .updateTable('webhook_deliveries')
-    .set({ state: 'failed', error, finished_at: sql<Date>`now()`, claimed_until: null })
-    .where(({ and }) => and({ webhook_id: webhookId, state: 'waiting' }))
-    .execute();
+  const failed = { state: 'failed', error, finished_at: now, claimed_until: null } as const;
+  await changeRows(tx, 'webhook_deliveries', { webhook_id: webhookId, state: 'waiting' }, failed);
 }

@@ -1,6 +1,9 @@
-import { sql, type Transaction } from 'kysely';
-import type { Database } from '../../postgres/database.ts';
-import type { NewRow, Row, Tables } from '../schema.ts';
+import { sql } from 'kysely';
+import type { Database, Tx } from '../../postgres/database.ts';
+import { inMs, msBetween, now } from '../../postgres/moments.ts';
+import type { WebhookEvent } from '../columns.ts';
+import { changeRow, changeRows, findRow } from '../rows.ts';
+import type { NewRow, Row } from '../schema.ts';
 
 export type WebhookRow = Row<'webhooks'>;
 
@@ -8,12 +11,8 @@ export const insertWebhook = (tx: Database, webhook: NewRow<'webhooks'>): Promis
   tx.insertInto('webhooks').values(webhook).returningAll().executeTakeFirstOrThrow();
 
 export async function countWebhooks(tx: Database, projectId: string): Promise<number> {
-  const { count } = await tx
-    .selectFrom('webhooks')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where(({ and }) => and({ project_id: projectId, removed_at: null }))
-    .executeTakeFirstOrThrow();
-  return count;
+  const { rows } = await sql`select from webhooks where project_id = ${projectId} and removed_at is null`.execute(tx);
+  return rows.length;
 }
 
 export interface WebhookKey {
@@ -21,55 +20,43 @@ export interface WebhookKey {
   webhookId: string;
 }
 
-export function findWebhook(tx: Database, { projectId, webhookId }: WebhookKey): Promise<WebhookRow | undefined> {
-  return tx
-    .selectFrom('webhooks')
-    .selectAll()
-    .where(({ and }) => and({ webhook_id: webhookId, project_id: projectId, removed_at: null }))
-    .executeTakeFirst();
-}
+export const findWebhook = (tx: Database, key: WebhookKey): Promise<WebhookRow | undefined> =>
+  findRow(tx, 'webhooks', toPresent(key));
+
+const toPresent = ({ projectId, webhookId }: WebhookKey) => ({
+  webhook_id: webhookId,
+  project_id: projectId,
+  removed_at: null,
+});
 
 /** The previous secret stays valid for `keptMs`; older ones do not. Undefined: the project has no such webhook. */
-export function rotateWebhookSecret(
+export const rotateWebhookSecret = (
   tx: Database,
-  { projectId, webhookId }: WebhookKey,
+  key: WebhookKey,
   { secret, keptMs }: { secret: Buffer; keptMs: number },
-): Promise<WebhookRow | undefined> {
-  return tx
-    .updateTable('webhooks')
-    .set({
-      secret,
-      previous_secret: sql.ref('secret'),
-      previous_secret_until: sql<Date>`now() + ${keptMs} * interval '1 millisecond'`,
-    })
-    .where(({ and }) => and({ webhook_id: webhookId, project_id: projectId, removed_at: null }))
-    .returningAll()
-    .executeTakeFirst();
-}
-
-export type WebhookSecrets = Pick<WebhookRow, 'webhook_id' | 'secret' | 'previous_secret' | 'previous_secret_until'>;
+): Promise<WebhookRow | undefined> =>
+  changeRow(tx, 'webhooks', toPresent(key), {
+    secret,
+    previous_secret: sql.ref('secret'),
+    previous_secret_until: inMs(keptMs),
+  });
 
 /** In the order of their ids, locked until the commit against other changes. */
-export function lockWebhookSecrets(
-  tx: Transaction<Tables>,
+export async function lockWebhookSecrets(
+  tx: Tx,
   { after, limit }: { after: string; limit: number },
-): Promise<WebhookSecrets[]> {
-  return tx
-    .selectFrom('webhooks')
-    .select(['webhook_id', 'secret', 'previous_secret', 'previous_secret_until'])
-    .where('webhook_id', '>', after)
-    .where('removed_at', 'is', null)
-    .orderBy('webhook_id')
-    .limit(limit)
-    .forNoKeyUpdate()
-    .execute();
+): Promise<WebhookRow[]> {
+  const { rows } = await sql<WebhookRow>`
+    select * from webhooks where webhook_id > ${after} and removed_at is null
+    order by webhook_id limit ${limit} for no key update`.execute(tx);
+  return rows;
 }
 
 export async function storeWebhookSecrets(
-  tx: Transaction<Tables>,
-  { webhook_id: webhookId, ...secrets }: { webhook_id: string; secret: Buffer; previous_secret: Buffer | null },
+  tx: Tx,
+  { webhook_id, ...secrets }: { webhook_id: string; secret: Buffer; previous_secret: Buffer | null },
 ): Promise<void> {
-  await tx.updateTable('webhooks').set(secrets).where('webhook_id', '=', webhookId).execute();
+  await changeRows(tx, 'webhooks', { webhook_id }, secrets);
 }
 
 /** Returns for how long it has failed. */
@@ -78,26 +65,23 @@ export async function markWebhookFailing(tx: Database, webhookId: string): Promi
     .updateTable('webhooks')
     .set({ failing_since: sql<Date>`coalesce(failing_since, now())` })
     .where('webhook_id', '=', webhookId)
-    .returning(sql<number>`(extract(epoch from now() - failing_since) * 1000)::float8`.as('failingMs'))
+    .returning(msBetween(sql`failing_since`, now).as('failingMs'))
     .executeTakeFirstOrThrow();
   return failingMs;
 }
 
 export async function markWebhookWorking(tx: Database, webhookId: string): Promise<void> {
-  await tx
-    .updateTable('webhooks')
-    .set({ failing_since: null, disabled_at: null, disabled_reason: null })
-    .where('webhook_id', '=', webhookId)
-    .where('failing_since', 'is not', null)
-    .execute();
+  await changeRows(tx, 'webhooks', { webhook_id: webhookId }, working, sql`failing_since is not null`);
 }
+
+const working = { failing_since: null, disabled_at: null, disabled_reason: null };
 
 export async function changeWebhook(
   tx: Database,
   webhookId: string,
-  { url, events }: { url: string; events: string },
+  change: { url: string; events: string },
 ): Promise<void> {
-  await tx.updateTable('webhooks').set({ url, events }).where('webhook_id', '=', webhookId).execute();
+  await changeRows(tx, 'webhooks', { webhook_id: webhookId }, change);
 }
 
 const pausedBy = 'Paused by ';
@@ -107,51 +91,38 @@ export const isPaused = ({ disabled_reason: reason }: WebhookRow): boolean => re
 
 /** Nothing is sent. Does nothing to a webhook that is off. */
 export async function pauseWebhook(tx: Database, webhookId: string, login: string): Promise<void> {
-  await tx
-    .updateTable('webhooks')
-    .set({ disabled_at: sql<Date>`now()`, disabled_reason: `${pausedBy}${login}.` })
-    .where(({ and }) => and({ webhook_id: webhookId, disabled_at: null }))
-    .execute();
+  await switchOffWebhook(tx, webhookId, `${pausedBy}${login}.`);
 }
 
 /** Does nothing to a webhook that its failures have disabled. */
 export async function resumeWebhook(tx: Database, webhookId: string): Promise<void> {
-  await tx
-    .updateTable('webhooks')
-    .set({ disabled_at: null, disabled_reason: null, failing_since: null })
-    .where('webhook_id', '=', webhookId)
-    .where('disabled_reason', 'like', `${pausedBy}%`)
-    .execute();
+  await changeRows(tx, 'webhooks', { webhook_id: webhookId }, working, sql`disabled_reason like ${`${pausedBy}%`}`);
 }
 
 /** Returns false if it was off before. */
 export async function switchOffWebhook(tx: Database, webhookId: string, reason: string): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('webhooks')
-    .set({ disabled_at: sql<Date>`now()`, disabled_reason: reason })
-    .where(({ and }) => and({ webhook_id: webhookId, disabled_at: null }))
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const off = { disabled_at: now, disabled_reason: reason };
+  return (await changeRows(tx, 'webhooks', { webhook_id: webhookId, disabled_at: null }, off)) > 0;
 }
 
 /** Returns false if the project has no such webhook. Its secrets are gone at once, its deliveries with the next sweep. */
-export async function removeWebhook(tx: Database, { projectId, webhookId }: WebhookKey): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('webhooks')
-    .set({ removed_at: sql`now()`, secret: Buffer.alloc(0), previous_secret: null })
-    .where(({ and }) => and({ webhook_id: webhookId, project_id: projectId, removed_at: null }))
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+export async function removeWebhook(tx: Database, key: WebhookKey): Promise<boolean> {
+  const removed = { removed_at: now, secret: Buffer.alloc(0), previous_secret: null };
+  return (await changeRows(tx, 'webhooks', toPresent(key), removed)) > 0;
 }
 
 /** Webhooks that receive events now, with their project's name. The lock keeps their rows until the commit. */
-export function listListeners(tx: Database, projectId: string) {
-  return tx
-    .selectFrom('webhooks')
-    .innerJoin('projects', 'projects.project_id', 'webhooks.project_id')
-    .select(['webhook_id', 'events', 'owner', 'repo'])
-    .where(({ and }) => and({ 'webhooks.project_id': projectId, 'webhooks.removed_at': null, disabled_at: null }))
-    .orderBy('webhook_id')
-    .forKeyShare('webhooks')
-    .execute();
+export async function listListeners(tx: Database, projectId: string): Promise<Listener[]> {
+  const { rows } = await sql<Listener>`
+    select webhook_id, events, owner, repo from webhooks join projects using (project_id)
+    where project_id = ${projectId} and webhooks.removed_at is null and disabled_at is null
+    order by webhook_id for key share of webhooks`.execute(tx);
+  return rows;
+}
+
+interface Listener {
+  webhook_id: string;
+  events: WebhookEvent[];
+  owner: string;
+  repo: string;
 }
