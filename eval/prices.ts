@@ -1,4 +1,4 @@
-import { UsageError } from '../src/cli/usage-error.ts';
+import { UsageError } from '../src/cli/report-usage.ts';
 import { type Prices, readPrices } from '../src/config/prices.ts';
 
 /** Parses OPENAI_PRICES. Throws `UsageError`. */

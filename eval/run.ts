@@ -1,6 +1,5 @@
-import { endWithReader } from '../src/cli/end-with-reader.ts';
-import { reportUsage } from '../src/cli/report-usage.ts';
-import { UsageError } from '../src/cli/usage-error.ts';
+import { reportUsage, UsageError } from '../src/cli/report-usage.ts';
+import { endWithReader } from '../src/cli/run-command.ts';
 import { readEnvironment } from '../src/config/config.ts';
 import { ConfigError } from '../src/config/config-error.ts';
 import { createEvalCommand, type EvalCommand, type Evaluation } from './command.ts';

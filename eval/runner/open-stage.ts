@@ -3,7 +3,7 @@ import { openEmbeddedDatabase } from '../../harness/embedded-database.ts';
 import { shortTiming } from '../../harness/short-timing.ts';
 import { startInWorld } from '../../harness/start-service.ts';
 import { openWorld } from '../../harness/world.ts';
-import { UsageError } from '../../src/cli/usage-error.ts';
+import { UsageError } from '../../src/cli/report-usage.ts';
 import { parseConfig } from '../../src/config/config.ts';
 import { realTiming } from '../../src/timing.ts';
 import { findServerProblem } from './find-server-problem.ts';

@@ -4,18 +4,16 @@ import { type Checked, checkChange } from '../docs/check-change.ts';
 import type { FileTree } from '../docs/tree.ts';
 import { findMergeBase } from '../git/commits.ts';
 import { parseSettings, settingsPath } from '../repository/settings.ts';
-import type { CheckDocsCommand } from './check-docs-command.ts';
+import type { CheckDocsCommand } from './check-commands.ts';
 import { formatProblems } from './format-problems.ts';
 import { findCommit, isFolder, openRepository, readDocsTrees } from './read-docs-trees.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './report-usage.ts';
+import type { CommandOptions, Outcome } from './run-command.ts';
 
 const fails = { must: ['must'], should: ['must', 'should'], never: [''] };
 
-/** Returns what to print, what formats for programs leave out, and whether the command fails. */
-export async function checkDocs(
-  command: CheckDocsCommand,
-  { signal, isColoured }: { signal: AbortSignal; isColoured: boolean },
-): Promise<{ text: string; notes: string[]; hasFailed: boolean }> {
+/** The notes are what formats for programs leave out. */
+export async function checkDocs(command: CheckDocsCommand, { signal, isColoured }: CommandOptions): Promise<Outcome> {
   const { format } = command;
   const states = await completeStates(command, signal);
   const trees = await readDocsTrees({ ...states, signal });

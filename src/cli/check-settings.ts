@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { readRepositorySettings } from '../projects/read-repository-settings.ts';
-import type { CheckSettingsCommand } from './check-settings-command.ts';
-import { formatAnnotation } from './format-annotation.ts';
-import { UsageError } from './usage-error.ts';
+import type { CheckSettingsCommand } from './check-commands.ts';
+import { formatAnnotation } from './format-problems.ts';
+import { UsageError } from './report-usage.ts';
 
-/** Returns what to print, and whether there is a mistake. */
-export async function checkSettings(options: CheckSettingsCommand): Promise<{ text: string; hasMistake: boolean }> {
+/** Fails if there is a mistake. */
+export async function checkSettings(options: CheckSettingsCommand): Promise<{ text: string; hasFailed: boolean }> {
   const { file, format } = options;
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
@@ -20,7 +20,7 @@ export async function checkSettings(options: CheckSettingsCommand): Promise<{ te
   );
   const end =
     problems.length === 0 ? `${file} has no mistakes` : 'While the file has a mistake, Pagewright ignores all of it.';
-  return { text: `${[...lines, end].join('\n')}\n`, hasMistake: problems.length > 0 };
+  return { text: `${[...lines, end].join('\n')}\n`, hasFailed: problems.length > 0 };
 }
 
 /** The line that the problem itself names. */

@@ -3,8 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { Checked } from '../docs/check-change.ts';
 import type { Problem } from '../docs/problem.ts';
 import { problemKinds } from '../docs/problem-kinds.ts';
-import type { CheckDocsCommand } from './check-docs-command.ts';
-import { formatAnnotation } from './format-annotation.ts';
+import type { CheckDocsCommand } from './check-commands.ts';
 
 /** The problems for people by file, or for programs. */
 export function formatProblems(
@@ -88,3 +87,23 @@ function formatProblem(
   const mark = severity === 'must' ? colour('red', 'must  ') : colour('yellow', 'should');
   return `  ${String(line).padStart(5)}  ${mark}  ${message}`;
 }
+
+interface Annotation {
+  file: string;
+  line: number;
+  level: 'error' | 'warning';
+  message: string;
+}
+
+/**
+ * A line by which a workflow on GitHub annotates a line of a file.
+ * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
+ */
+export function formatAnnotation({ file, line, level, message }: Annotation): string {
+  const place = line > 0 ? `,line=${line}` : '';
+  return `::${level} file=${escapeProperty(file)}${place}::${escapeMessage(message)}`;
+}
+
+/** As GitHub's own toolkit does: https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts */
+const escapeMessage = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const escapeProperty = (text: string) => escapeMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

@@ -1,15 +1,15 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { parseName } from './parse-name.ts';
-import { parseRepository } from './parse-repository.ts';
-
-interface Repository {
-  owner: string;
-  repo: string;
-}
+import {
+  addRepositoryCommand,
+  type OfRepository,
+  parseName,
+  parseRepository,
+  type Repository,
+} from './repository-command.ts';
 
 export type KeysCommand =
-  | ({ kind: 'create'; name: string; lifetimeMs: number | null; isJson: boolean } & Repository)
-  | ({ kind: 'list'; isJson: boolean } & Repository)
+  | ({ kind: 'create'; name: string; lifetimeMs: number | null } & OfRepository)
+  | ({ kind: 'list' } & OfRepository)
   | { kind: 'revoke'; keyId: string; isJson: boolean };
 
 /** `pagewright keys`: parses the arguments and passes them to `run`. */
@@ -37,14 +37,9 @@ Examples:
     .action((repository: Repository, { name, expires, json }: { name: string; expires?: number; json: boolean }) =>
       run({ kind: 'create', ...repository, name, lifetimeMs: expires ?? null, isJson: json }),
     );
-  keys
-    .command('list')
-    .description('list the API keys of a repository')
-    .argument('<OWNER/REPO>', 'the repository', parseRepository)
-    .option('--json', 'print one line of JSON', false)
-    .action((repository: Repository, { json }: { json: boolean }) =>
-      run({ kind: 'list', ...repository, isJson: json }),
-    );
+  addRepositoryCommand(keys, 'list', { does: 'list the API keys of a repository' }).action(
+    (repository: Repository, { json }: { json: boolean }) => run({ kind: 'list', ...repository, isJson: json }),
+  );
   keys
     .command('revoke')
     .description('revoke an API key, effective at once')

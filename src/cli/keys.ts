@@ -1,17 +1,15 @@
-import { type Config, parseConfig, readEnvironment } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { createKey, type FindInstalledRepository, revokeKey } from '../keys/project-keys.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { type ApiKey, listApiKeys } from '../store/tables/access/api-keys.ts';
-import { formatTable } from './format-table.ts';
 import type { KeysCommand } from './keys-command.ts';
-import { openCommandStore } from './open-command-store.ts';
-import { requireProject } from './require-project.ts';
+import { openCommandStore, requireProject } from './open-command-store.ts';
+import { type CommandOptions, formatTable } from './run-command.ts';
 
 /** Runs the command on the database of the environment, and returns the lines to print. */
-export async function keys(command: KeysCommand, signal: AbortSignal): Promise<string[]> {
-  const config = parseConfig(readEnvironment(), 'keys');
+export async function keys(command: KeysCommand, { signal }: CommandOptions): Promise<string[]> {
   await using cleanup = new AsyncDisposableStack();
-  const { database } = await openCommandStore({ ...config, signal }, cleanup);
+  const { config, database } = await openCommandStore(signal, cleanup);
   const findInstalledRepository = createInstallationSearch(config.github, signal);
   return await runKeysCommand({ command, database, findInstalledRepository });
 }

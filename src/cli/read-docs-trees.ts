@@ -7,7 +7,7 @@ import { createGitTrees } from '../docs-session/git-trees.ts';
 import { createGit, type InRepository } from '../git/git.ts';
 import { readListing } from '../git/listing.ts';
 import { readObjects } from '../git/read-blobs.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './report-usage.ts';
 
 /**
  * Reads two folders, or with `repo` two of its commits, or one and a folder. A folder of the checkout stands for all of the checkout, as far as

@@ -1,5 +1,6 @@
 import { type Command, type CommanderError, Help } from 'commander';
-import { UsageError } from './usage-error.ts';
+import { ConfigError } from '../config/config-error.ts';
+import { Refusal } from '../errors.ts';
 
 /**
  * Lets a command and all below it throw `UsageError` for arguments that are wrong, and end the process after help. Help fills the lines of
@@ -31,4 +32,22 @@ function describeUsage({ code, message }: CommanderError, { args }: Command): st
   // Mostly the same option, misspelt.
   const unknown = code === 'commander.missingMandatoryOptionValue' && args.find((arg) => arg.startsWith('-'));
   return unknown ? `${text}; unknown option '${unknown}'` : text;
+}
+
+/** The arguments are wrong. The message is one line for the operator. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** An error and its causes, in one line. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const own = error instanceof ConfigError ? `invalid configuration: ${error.problems.join('; ')}` : error.message;
+  // Their messages are complete without a cause.
+  const isComplete = error instanceof UsageError || error instanceof Refusal;
+  const text =
+    error.cause === undefined || isComplete
+      ? own
+      : `${own.replace(/(?<![\s.:])[\s.:]+$/, '')}: ${describeError(error.cause)}`;
+  return text.replaceAll(/(?<!\s)\s*\n\s*/g, ' ');
 }

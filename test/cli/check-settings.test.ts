@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkSettings } from '../../src/cli/check-settings.ts';
-import { UsageError } from '../../src/cli/usage-error.ts';
+import { UsageError } from '../../src/cli/report-usage.ts';
 
 function write(text: string): string {
   const file = join(mkdtempSync(join(tmpdir(), 'pagewright-settings-')), 'pagewright.yml');
@@ -15,14 +15,14 @@ test('a file without mistakes is told so', async () => {
   const file = write('draft: true\n');
   expect(await checkSettings({ file, format: 'text' })).toEqual({
     text: `${file} has no mistakes\n`,
-    hasMistake: false,
+    hasFailed: false,
   });
 });
 
 test('a mistake is told in the words of the pull request', async () => {
   const file = write('base: main\nlabel: [docs]\n');
-  const { text, hasMistake } = await checkSettings({ file, format: 'text' });
-  expect(hasMistake).toBe(true);
+  const { text, hasFailed } = await checkSettings({ file, format: 'text' });
+  expect(hasFailed).toBe(true);
   expect(text).toContain(`${file}: \`label\` is not a setting; did you mean \`labels\`? (line 2)\n`);
   expect(text).toContain('ignores all of it');
 });

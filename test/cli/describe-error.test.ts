@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeError } from '../../src/cli/describe-error.ts';
-import { UsageError } from '../../src/cli/usage-error.ts';
+import { describeError, UsageError } from '../../src/cli/report-usage.ts';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { GitHubRefusal } from '../../src/github/refusals/github-refusal.ts';
 

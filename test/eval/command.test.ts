@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { createEvalCommand, type EvalCommand } from '../../eval/command.ts';
 import { allTasks } from '../../eval/tasks/all-tasks.ts';
-import { reportUsage } from '../../src/cli/report-usage.ts';
-import { UsageError } from '../../src/cli/usage-error.ts';
+import { reportUsage, UsageError } from '../../src/cli/report-usage.ts';
 
 async function parse(args: string[], environment: NodeJS.ProcessEnv): Promise<EvalCommand | undefined> {
   let parsed: EvalCommand | undefined;

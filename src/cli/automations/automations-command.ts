@@ -1,14 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { type NamedChange, parseReference } from '../../context/changes/find-named-changes.ts';
 import { automationName } from '../../ids.ts';
-import { parseRepository } from '../parse-repository.ts';
-
-interface Repository {
-  owner: string;
-  repo: string;
-}
-
-type OfRepository = Repository & { isJson: boolean };
+import { addRepositoryCommand, type OfRepository, type Repository } from '../repository-command.ts';
 
 export type AutomationsCommand =
   | ({ kind: 'list' } & OfRepository)
@@ -30,12 +23,8 @@ Examples:
   pagewright automations run acme/docs api-reference --pull-request acme/api#12
   pagewright automations pause acme/docs api-reference`,
     );
-  const add = (name: string, description: string) =>
-    automations
-      .command(name)
-      .description(description)
-      .argument('<OWNER/REPO>', 'the repository of the documentation', parseRepository)
-      .option('--json', 'print one line of JSON', false);
+  const add = (name: string, does: string) =>
+    addRepositoryCommand(automations, name, { does, of: 'the repository of the documentation' });
 
   add('list', 'list the automations, with what waits and the last run').action(
     (repository: Repository, { json }: { json: boolean }) => run({ kind: 'list', ...repository, isJson: json }),

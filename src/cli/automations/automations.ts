@@ -2,7 +2,7 @@ import type { Automations } from '../../automations/create-automations.ts';
 import { type AutomationState, describeAutomations } from '../../automations/describe-automations.ts';
 import { pauseAutomation, resumeAutomation } from '../../automations/pause-automation.ts';
 import { isTaken } from '../../automations/take-up.ts';
-import { type Config, parseConfig, readEnvironment } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
 import { createSilentLog } from '../../log.ts';
 import { takeStepDirectly } from '../../steps.ts';
 import type { Database } from '../../store/postgres/database.ts';
@@ -11,18 +11,15 @@ import { firstLine } from '../../text/bound.ts';
 import { noRedaction } from '../../text/redact.ts';
 import { writeMinute } from '../../text/write-minute.ts';
 import { runInline } from '../../threads/threads.ts';
-import { formatTable } from '../format-table.ts';
-import { findUserName } from '../jobs/find-user-name.ts';
 import { withoutControls } from '../jobs/format-event.ts';
-import { openCommandStore } from '../open-command-store.ts';
-import { requireProject } from '../require-project.ts';
+import { openCommandStore, requireProject } from '../open-command-store.ts';
+import { type CommandOptions, findUserName, formatTable } from '../run-command.ts';
 import type { AutomationsCommand } from './automations-command.ts';
 
 /** Runs the command on the database of the environment, and returns the lines to print. */
-export async function automations(command: AutomationsCommand, signal: AbortSignal): Promise<string[]> {
-  const config = parseConfig(readEnvironment(), 'keys');
+export async function automations(command: AutomationsCommand, { signal }: CommandOptions): Promise<string[]> {
   await using cleanup = new AsyncDisposableStack();
-  const { database, openStore } = await openCommandStore({ ...config, signal }, cleanup);
+  const { config, database, openStore } = await openCommandStore(signal, cleanup);
   const openAutomations = (store: Store) => createParts(config, store, cleanup);
   const author = findUserName(process.env);
   return await runAutomationsCommand({ database, openStore, openAutomations, author, signal }, command);

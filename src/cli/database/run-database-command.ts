@@ -4,10 +4,11 @@ import { createSilentLog } from '../../log.ts';
 import { backUp } from '../../store/backup/back-up.ts';
 import { restore } from '../../store/backup/restore.ts';
 import { moveDatabase } from '../../store/move/move-database.ts';
+import type { CommandOptions } from '../run-command.ts';
 import type { DatabaseCommand } from './database-commands.ts';
 
 /** Runs the command on the database of the environment, and returns the lines to print. */
-export async function runDatabaseCommand(command: DatabaseCommand, signal: AbortSignal): Promise<string[]> {
+export async function runDatabaseCommand(command: DatabaseCommand, { signal }: CommandOptions): Promise<string[]> {
   const began = performance.now();
   const { facts, lines } = await runCommand(command, signal);
   const seconds = Math.round((performance.now() - began) / 100) / 10;

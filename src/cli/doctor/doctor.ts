@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { parseStart, readEnvironment } from '../../config/config.ts';
 import { ConfigError } from '../../config/config-error.ts';
-import { describeSource } from '../../config/env-file.ts';
-import { findUnknownVariables } from '../../config/find-unknown.ts';
+import { describeSource, findUnknownVariables } from '../../config/env-file.ts';
 import { createGit, readGitVersion } from '../../git/git.ts';
 import { createGitHubApp } from '../../github/auth/app.ts';
 import { createUserAuthorization } from '../../github/auth/user-authorization.ts';
@@ -12,17 +11,15 @@ import { findUnusedCluster } from '../../store/embedded/cluster.ts';
 import { openForInspection } from '../../store/open-database.ts';
 import { noRedaction } from '../../text/redact.ts';
 import { realTiming } from '../../timing.ts';
+import type { CommandOptions, Outcome } from '../run-command.ts';
 import { type DoctorCommand, formatExamined } from './doctor-command.ts';
 
-/** Checks what the environment describes. Returns what to print, and whether something is broken. */
-export async function doctor(
-  { isJson, fix }: DoctorCommand,
-  { signal, isColoured }: { signal: AbortSignal; isColoured: boolean },
-): Promise<{ text: string; isBroken: boolean }> {
+/** Checks what the environment describes. Fails if something is broken. */
+export async function doctor({ isJson, fix }: DoctorCommand, { signal, isColoured }: CommandOptions): Promise<Outcome> {
   const examined = await examineAll({ fix, signal });
   return {
     text: formatExamined(examined, { isJson, isColoured }),
-    isBroken: examined.some(({ state }) => state === 'broken'),
+    hasFailed: examined.some(({ state }) => state === 'broken'),
   };
 }
 

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
+import input from '@inquirer/input';
+import password from '@inquirer/password';
 import { parseStart } from '../../config/config.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { readEnvFile } from '../../config/env-file.ts';
@@ -10,10 +12,11 @@ import { createPublicUrlCheck } from '../../health/check-network.ts';
 import { type Examined, examine } from '../../health/examine.ts';
 import { realTiming } from '../../timing.ts';
 import { formatExamined } from '../doctor/doctor-command.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../report-usage.ts';
+import type { CommandOptions } from '../run-command.ts';
 import type { InitCommand } from './init-command.ts';
 
-export interface Question {
+interface Question {
   message: string;
   isSecret: boolean;
   /** What an empty answer means. */
@@ -24,9 +27,13 @@ interface InitDoors {
   environment: NodeJS.ProcessEnv;
   ask: (question: Question) => Promise<string>;
   print: (text: string) => void;
-  isColoured: boolean;
-  signal: AbortSignal;
 }
+
+const realDoors: InitDoors = {
+  environment: process.env,
+  ask,
+  print: (text) => process.stdout.write(text),
+};
 
 const questions = [
   { name: 'OPENAI_BASE_URL', message: 'Model server (empty: OpenAI)' },
@@ -35,19 +42,23 @@ const questions = [
   { name: 'PUBLIC_URL', message: 'https address at which GitHub reaches the service' },
 ] as const;
 
-/** Writes the file once nothing is broken. Returns false if something is and nobody can correct it. Throws `UsageError` for a missing or malformed value that nobody can correct. */
-export async function init({ file, given, isAsking }: InitCommand, doors: InitDoors): Promise<boolean> {
-  const { environment, print, signal } = doors;
+/** Writes the file once nothing is broken. Fails if something is and nobody can correct it. Throws `UsageError` for a missing or malformed value that nobody can correct. */
+export async function init(
+  { file, given, isAsking }: InitCommand,
+  { signal, isColoured }: CommandOptions,
+  doors = realDoors,
+): Promise<{ text: string; hasFailed: boolean }> {
+  const { environment, print } = doors;
   const stored = readEnvFile(file);
   const values: Record<string, string> = { ...given };
   for (const { name } of questions) values[name] ??= environment[name] ?? stored[name] ?? '';
   for (;;) {
     if (isAsking) await askAll(values, doors.ask);
     const examined = await examineValues({ ...stored, ...environment, ...values }, { isAsking, signal });
-    print(formatExamined(examined, { isJson: false, isColoured: doors.isColoured }));
+    print(formatExamined(examined, { isJson: false, isColoured }));
     if (examined.every(({ state }) => state !== 'broken')) break;
     print('Nothing is written yet.\n');
-    if (!isAsking) return false;
+    if (!isAsking) return { text: '', hasFailed: true };
   }
   const chosen = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== '' || name in stored));
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
@@ -57,7 +68,7 @@ export async function init({ file, given, isAsking }: InitCommand, doors: InitDo
   print(
     `${file} is written, readable only for you. Next: pagewright start, which shows a link that registers your GitHub App.\n`,
   );
-  return true;
+  return { text: '', hasFailed: false };
 }
 
 async function askAll(values: Record<string, string>, ask: InitDoors['ask']): Promise<void> {
@@ -110,4 +121,18 @@ function quote(value: string): string {
   if (/^[\w./:@%+,=-]*$/.test(value)) return value;
   const mark = ["'", '"', '`'].find((candidate) => !value.includes(candidate)) ?? '';
   return `${mark}${value}${mark}`;
+}
+
+/** Asks on the terminal. An empty answer to a secret keeps the current one, which is not shown. Throws `UsageError` without a terminal. */
+async function ask({ message, isSecret, current }: Question): Promise<string> {
+  if (!process.stdin.isTTY)
+    throw new UsageError('this needs a terminal for its questions; or pass --yes and the values');
+  try {
+    if (!isSecret) return await input({ message, ...(current && { default: current }) });
+    const kept = current ? `${message.replace(/ \(.*/, '')} (empty: keep)` : message;
+    return (await password({ message: kept, mask: true })) || current;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ExitPromptError') throw new UsageError('nothing was written');
+    throw error;
+  }
 }

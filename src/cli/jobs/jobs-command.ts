@@ -2,33 +2,23 @@ import { Command, InvalidArgumentError } from 'commander';
 import { isId } from '../../ids.ts';
 import { isBranchName, isOtherRef, stripBranchPrefix } from '../../repository/is-branch-name.ts';
 import { type JobStatus, jobStatuses } from '../../store/tables/columns.ts';
-import { parseName } from '../parse-name.ts';
-import { parseRepository } from '../parse-repository.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../report-usage.ts';
+import { addRepositoryCommand, type OfRepository, parseName, type Repository } from '../repository-command.ts';
 
-interface Target {
-  owner: string;
-  repo: string;
-}
-interface Output {
-  isJson: boolean;
-  isDetached: boolean;
-}
-
-export type JobsCommand =
-  | (Target & Output & { kind: 'list'; statuses: readonly JobStatus[]; limit: number })
-  | (Target &
-      Output & {
+export type JobsCommand = OfRepository & { isDetached: boolean } & (
+    | { kind: 'list'; statuses: readonly JobStatus[]; limit: number }
+    | {
         kind: 'create';
         prompt: string;
         author: string;
         ref: string | null;
         model: string | null;
         draft: boolean | null;
-      })
-  | (Target & Output & { kind: 'message'; jobId: string; prompt: string; author: string })
-  | (Target & Output & { kind: 'watch'; jobId: string })
-  | (Target & Output & { kind: 'cancel'; jobId: string });
+      }
+    | { kind: 'message'; jobId: string; prompt: string; author: string }
+    | { kind: 'watch'; jobId: string }
+    | { kind: 'cancel'; jobId: string }
+  );
 
 interface Options {
   ref?: string;
@@ -63,12 +53,8 @@ Examples:
   pagewright jobs list acme/docs --status active,failed
   pagewright jobs watch acme/docs job_01jd2x8e4vf3r9c5w7k6t0mzqa --json`,
     );
-  const add = (name: string, description: string, json = 'print each event as a line of JSON') =>
-    jobs
-      .command(name)
-      .description(description)
-      .argument('<OWNER/REPO>', 'the repository', parseRepository)
-      .option('--json', json, false);
+  const add = (name: string, does: string, json = 'print each event as a line of JSON') =>
+    addRepositoryCommand(jobs, name, { does, json });
   const addPrompt = (command: Command) =>
     command
       .argument('<PROMPT>', 'the instruction; - reads it from standard input')
@@ -78,20 +64,20 @@ Examples:
   add('list', 'list jobs, newest first', 'print each job as a line of JSON')
     .option('--status <statuses>', `some of ${jobStatuses.join(', ')}, separated by commas`, parseStatuses, jobStatuses)
     .option('--limit <n>', 'how many, 1 to 100', parseLimit, 20)
-    .action((target: Target, { status, limit, json }: Options & { status: readonly JobStatus[]; limit: number }) =>
+    .action((target: Repository, { status, limit, json }: Options & { status: readonly JobStatus[]; limit: number }) =>
       run({ kind: 'list', ...target, isJson: json, isDetached: false, statuses: status, limit }),
     );
   addPrompt(add('create', 'create a job and follow it'))
     .option('--ref <branch>', 'the base branch', parseBranch)
     .option('--model <name>', 'the model, one of OPENAI_MODEL and OPENAI_MODELS')
     .option('--draft', 'open the pull request as a draft')
-    .action(async (target: Target, text: string, { ref, model, draft, as, detach, json }: Options) => {
+    .action(async (target: Repository, text: string, { ref, model, draft, as, detach, json }: Options) => {
       const options = { ref: ref ?? null, model: model ?? null, draft: draft ?? null };
       const output = { isJson: json, isDetached: detach ?? false };
       await run({ kind: 'create', ...target, ...output, author: as, prompt: await readPrompt(text), ...options });
     });
   const message = add('message', 'send a follow-up and follow the job').argument('<JOB_ID>', 'job_…', parseJobId);
-  addPrompt(message).action(async (target: Target, jobId: string, text: string, { as, detach, json }: Options) => {
+  addPrompt(message).action(async (target: Repository, jobId: string, text: string, { as, detach, json }: Options) => {
     const output = { isJson: json, isDetached: detach ?? false };
     await run({ kind: 'message', ...target, ...output, author: as, jobId, prompt: await readPrompt(text) });
   });
@@ -101,7 +87,7 @@ Examples:
   ] as const) {
     add(kind, description, json)
       .argument('<JOB_ID>', 'job_…', parseJobId)
-      .action((target: Target, jobId: string, { json }: Options) =>
+      .action((target: Repository, jobId: string, { json }: Options) =>
         run({ kind, ...target, isJson: json, isDetached: false, jobId }),
       );
   }

@@ -10,7 +10,8 @@ import { type JobStatus, jobStatuses } from '../../store/tables/columns.ts';
 import { listEvents } from '../../store/tables/jobs/events.ts';
 import { findJob } from '../../store/tables/jobs/jobs.ts';
 import { writeMinute } from '../../text/write-minute.ts';
-import { requireProject } from '../require-project.ts';
+import { openCommandStore, requireProject } from '../open-command-store.ts';
+import type { CommandOptions, Outcome } from '../run-command.ts';
 import { formatEvent, withoutControls } from './format-event.ts';
 import type { JobsCommand } from './jobs-command.ts';
 
@@ -28,7 +29,7 @@ interface JobsParts {
 }
 
 /** Runs the command and returns the exit status. Throws an error whose message is one line for the operator. */
-export async function runJobsCommand(command: JobsCommand, parts: JobsParts): Promise<0 | 1> {
+async function runJobsCommand(command: JobsCommand, parts: JobsParts): Promise<0 | 1> {
   const { database, print } = parts;
   const { owner, repo, isDetached } = command;
   const projectId = await requireProject(database, command);
@@ -129,10 +130,11 @@ async function follow(
   for (let after = from; ; ) {
     const events = await listEvents(database, { jobId, after, limit: eventsAtOnce });
     for (const event of events) {
-      const line = isJson ? JSON.stringify(toJson(event)) : formatEvent(event);
+      const { seq, type, at, data } = event;
+      const line = isJson ? JSON.stringify({ seq, type, at, data }) : formatEvent(event);
       if (line !== undefined) print(line);
       status = findStatus(event) ?? status;
-      after = event.seq;
+      after = seq;
     }
     if (events.length > 0) continue;
     if (status !== 'active') return status === 'completed' ? 0 : 1;
@@ -155,9 +157,12 @@ const statusAfter: Record<string, JobStatus> = {
   'job.unarchived': 'completed',
 };
 
-const toJson = ({ seq, type, at, data }: { seq: number; type: string; at: Date; data: object }) => ({
-  seq,
-  type,
-  at,
-  data,
-});
+/** Runs the command on the database of the environment. Prints as it goes. */
+export async function jobs(command: JobsCommand, { signal }: CommandOptions): Promise<Outcome> {
+  const print = (line: string) => void process.stdout.write(`${line}\n`);
+  await using cleanup = new AsyncDisposableStack();
+  const { config, database, openStore } = await openCommandStore(signal, cleanup);
+  const limits = { ...config.projectLimits, rateLimit: 0 };
+  const parts = { database, openStore, models: config.openai.models, limits, print, signal };
+  return { text: '', hasFailed: (await runJobsCommand(command, parts)) === 1 };
+}

@@ -1,13 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { isId } from '../../ids.ts';
 import { defaultWebhookEvents, type WebhookEvent, webhookEvents } from '../../store/tables/columns.ts';
-import { parseRepository } from '../parse-repository.ts';
-
-interface Repository {
-  owner: string;
-  repo: string;
-}
-type OfRepository = Repository & { isJson: boolean };
+import { addRepositoryCommand, type OfRepository, type Repository } from '../repository-command.ts';
 
 export type WebhooksCommand =
   | ({ kind: 'create'; url: string; events: readonly WebhookEvent[] } & OfRepository)
@@ -29,12 +23,7 @@ Examples:
   pagewright webhooks list acme/docs --json
   pagewright webhooks rotate acme/docs whk_01jd2x8e4vf3r9c5w7k6t0mzqa`,
     );
-  const add = (name: string, description: string) =>
-    webhooks
-      .command(name)
-      .description(description)
-      .argument('<OWNER/REPO>', 'the repository', parseRepository)
-      .option('--json', 'print one line of JSON', false);
+  const add = (name: string, does: string) => addRepositoryCommand(webhooks, name, { does });
 
   add('create', 'create a webhook and show its secret once')
     .argument('<URL>', 'where to send them: https://…')
@@ -73,4 +62,26 @@ function parseEvents(text: string): readonly WebhookEvent[] {
   const unknown = names.find((name) => !webhookEvents.some((event) => event === name));
   if (unknown !== undefined) throw new InvalidArgumentError(`unknown event ${unknown}: use ${webhookEvents.join(',')}`);
   return webhookEvents.filter((event) => names.includes(event));
+}
+
+/** `pagewright rotate-secrets-key`: passes the arguments to `run`. */
+export function createRotateSecretsKeyCommand(run: (command: { isJson: boolean }) => Promise<void>): Command {
+  return new Command('rotate-secrets-key')
+    .summary('encrypt the secrets of all webhooks with the first key of SECRETS_KEY')
+    .description(
+      `Encrypts the secrets of all webhooks with the first key of SECRETS_KEY, or of DATA_DIR/secrets.key. The other keys there only
+decrypt; afterwards you can remove them. Before you run it, put the new key first and restart every process. The
+service may be running. Nothing changes for callers.`,
+    )
+    .option('--json', 'print one line of JSON', false)
+    .addHelpText(
+      'after',
+      `
+Exit code: 0 if all secrets are encrypted with the first key, 1 if some cannot be decrypted with any key.
+
+Examples:
+  pagewright rotate-secrets-key
+  SECRETS_KEY=$NEW,$OLD pagewright rotate-secrets-key --json`,
+    )
+    .action(({ json }: { json: boolean }) => run({ isJson: json }));
 }

@@ -1,21 +1,18 @@
-import { parseConfig, readEnvironment } from '../../config/config.ts';
 import { createOutbound, type Outbound } from '../../outbound/outbound.ts';
 import { testWebhook } from '../../outbound/redeliver.ts';
 import { checkWebhookUrl, UrlRefused } from '../../outbound/webhook-url.ts';
-import { createWebhook, maxWebhooks, rotateSecret } from '../../outbound/webhooks.ts';
+import { createWebhook, maxWebhooks, renewSecrets, rotateSecret } from '../../outbound/webhooks.ts';
 import { listWebhooks } from '../../store/lists/list-webhooks.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { findWebhook, removeWebhook, type WebhookKey, type WebhookRow } from '../../store/tables/webhooks/webhooks.ts';
-import { formatTable } from '../format-table.ts';
-import { openCommandStore } from '../open-command-store.ts';
-import { requireProject } from '../require-project.ts';
+import { openCommandStore, requireProject } from '../open-command-store.ts';
+import { type CommandOptions, formatTable, joinLines, type Outcome } from '../run-command.ts';
 import type { WebhooksCommand } from './webhooks-command.ts';
 
 /** Runs the command on the database of the environment, and returns the lines to print. */
-export async function webhooks(command: WebhooksCommand, signal: AbortSignal): Promise<string[]> {
-  const config = parseConfig(readEnvironment(), 'keys');
+export async function webhooks(command: WebhooksCommand, { signal }: CommandOptions): Promise<string[]> {
   await using cleanup = new AsyncDisposableStack();
-  const { database } = await openCommandStore({ ...config, signal }, cleanup);
+  const { config, database } = await openCommandStore(signal, cleanup);
   return await runWebhooksCommand({ database, outbound: createOutbound(config), signal }, command);
 }
 
@@ -108,3 +105,18 @@ const describeWebhook = (webhook: WebhookRow) => ({
   disabledReason: webhook.disabled_reason,
   createdAt: webhook.created_at.toISOString(),
 });
+
+/** Encrypts the secrets of all webhooks again. Fails if some could not be read. */
+export async function rotateSecretsKey({ isJson }: { isJson: boolean }, { signal }: CommandOptions): Promise<Outcome> {
+  await using cleanup = new AsyncDisposableStack();
+  const { config, database } = await openCommandStore(signal, cleanup);
+  const { seal } = createOutbound(config);
+  const found = await renewSecrets({ database, seal });
+  const { webhooks, renewed, lost } = found;
+  const advice =
+    lost.length === 0
+      ? 'You can remove the other keys now.'
+      : `None of the keys decrypts the secrets of ${lost.join(', ')}: add the key that does, or rotate each with pagewright webhooks rotate.`;
+  const lines = [`encrypted the secrets of ${renewed} of ${webhooks} webhooks with the first key`, advice];
+  return { text: joinLines(isJson ? [JSON.stringify(found)] : lines), hasFailed: lost.length > 0 };
+}

@@ -41,21 +41,21 @@ beforeEach(async () => {
   return () => rm(directory, { recursive: true });
 });
 
-function run(values: Record<string, string>, answers?: string[][]) {
+async function run(values: Record<string, string>, answers?: string[][]) {
   const { OPENAI_API_KEY = '', ...given } = values;
   const queue = answers?.flat() ?? [];
-  return init(
+  const { hasFailed } = await init(
     { file, isAsking: answers !== undefined, given },
+    { isColoured: false, signal: AbortSignal.timeout(60_000) },
     {
       environment: { OPENAI_API_KEY, OPENAI_API: 'chat' },
       ask: async ({ current }) => queue.shift() || current,
       print: (text) => {
         printed += text;
       },
-      isColoured: false,
-      signal: AbortSignal.timeout(60_000),
     },
   );
+  return !hasFailed;
 }
 
 test('a program writes values that work, for nobody else to read', async () => {
