@@ -12,11 +12,11 @@ import {
   parseFinish,
 } from './finish.ts';
 import type { Journal } from './journal.ts';
+import { rewriteStrings } from './json.ts';
 import type { Model, ModelAnswer, Turn } from './model/model.ts';
 import { thoughtTag } from './model/quirks.ts';
-import { evaluateProgress, NoProgress } from './progress.ts';
+import { evaluateProgress, isWrittenCall, NoProgress } from './progress.ts';
 import type { Tool } from './tool.ts';
-import { isWrittenCall } from './written-call.ts';
 
 export type AgentEnd = Finished | RunLimitReached;
 
@@ -152,15 +152,8 @@ export function dropThoughts(answer: ModelAnswer): ModelAnswer {
 }
 
 function withoutThoughtsInJson(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text);
-    const clean = JSON.stringify(value, (_, inner: unknown) =>
-      typeof inner === 'string' ? withoutThoughts(inner) : inner,
-    );
-    return clean === JSON.stringify(value) ? text : clean;
-  } catch {
-    return text;
-  }
+  const clean = rewriteStrings(text, withoutThoughts);
+  return clean === rewriteStrings(text, (same) => same) ? text : clean;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isFields, parseJson } from './json.ts';
 
 /** A tool threw: its cause decides what becomes of the run. */
 export class ToolFailure extends Error {
@@ -40,11 +41,11 @@ export function createTool<Arguments extends z.ZodObject>(definition: {
     description: definition.description,
     parameters: leaveOut(parameters, definition.unlisted ?? []),
     async call(argumentsText, signal) {
-      const json = parseJson(argumentsText);
+      const json = parseJson(argumentsText === '' ? '{}' : argumentsText);
       if (json === undefined)
         return toolError(`the arguments of ${definition.name} are not valid JSON; send them again as one JSON object`);
-      const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
-      const args = definition.arguments.safeParse(isObject ? (definition.readOther?.({ ...json }) ?? json) : json);
+      const read = isFields(json) ? (definition.readOther?.(json) ?? json) : json;
+      const args = definition.arguments.safeParse(read);
       if (!args.success) return toolError(`wrong arguments for ${definition.name}:\n${z.prettifyError(args.error)}`);
       return definition.execute(args.data, signal);
     },
@@ -65,11 +66,3 @@ export function leaveOut(schema: Tool['parameters'], names: readonly string[]): 
 export const toolError = (output: string): ToolResult => ({ output, isError: true });
 
 export const toolOk = (output: string): ToolResult => ({ output, isError: false });
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text === '' ? '{}' : text);
-  } catch {
-    return undefined;
-  }
-}

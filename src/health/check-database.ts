@@ -1,6 +1,5 @@
 import { oldestPostgres } from '../config/supported-versions.ts';
-import { findLastCause } from './describe-cause.ts';
-import { broken, type Finding, type HealthCheck, ok, warning } from './finding.ts';
+import { broken, type Finding, findLastCause, type HealthCheck, ok, warning } from './finding.ts';
 
 interface DatabaseFacts {
   /** As PostgreSQL writes it: 18.4. */

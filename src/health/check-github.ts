@@ -3,8 +3,7 @@ import { webhookPath } from '../config/urls.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import type { SignInCredentialsState } from '../github/auth/user-authorization.ts';
 import { AppKeyRefused, GitHubUnavailable } from '../github/refusals/errors.ts';
-import { describeCause, findRemedy } from './describe-cause.ts';
-import { broken, type HealthCheck, ok, warning } from './finding.ts';
+import { broken, describeCause, findRemedy, type HealthCheck, ok, warning } from './finding.ts';
 
 /** `isOperatorAsking`: the service waits for a GitHub that is down; an operator has to correct something. */
 export const createAppCheck = (

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { findIgnoredExceptions } from '../config/network.ts';
 import { isLoopbackUrl } from '../config/urls.ts';
-import { describeCause, findRemedy } from './describe-cause.ts';
-import { broken, type HealthCheck, ok, warning } from './finding.ts';
+import { broken, describeCause, findRemedy, type HealthCheck, ok, warning } from './finding.ts';
 
 /** GitHub refuses a token that was issued 60 s in its future. https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/generating-a-json-web-token-jwt-for-a-github-app */
 const mostAheadMs = 60_000;

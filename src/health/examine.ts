@@ -1,5 +1,4 @@
-import { describeCause, findRemedy } from './describe-cause.ts';
-import type { Finding, HealthCheck } from './finding.ts';
+import { describeCause, type Finding, findRemedy, type HealthCheck } from './finding.ts';
 
 export type Examined = Finding & { part: string };
 

@@ -1,3 +1,4 @@
+import { type Fields, isFields, parseJson } from '../agent/json.ts';
 import { type Tool, toolError } from '../agent/tool.ts';
 import { ThreadFailure } from '../threads/threads.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -74,4 +75,33 @@ function keepOutside(workspace: Workspace, { isOutside }: OtherRepositories): Wo
     search: async (query, signal) => refuse(query.path) ?? workspace.search(query, signal),
     countMatches: async (query, signal) => refuse(query.path) ?? workspace.countMatches(query, signal),
   };
+}
+
+/** A run that began before an upgrade has these names in its conversation, so its model may call them again. */
+const earlier: readonly { name: string; now: string; read: (args: Fields) => Fields }[] = [
+  { name: 'outline', now: 'list_files', read: (args) => ({ ...args, titles: true }) },
+  { name: 'find_references', now: 'search', read: ({ target }) => ({ pattern: target, output: 'references' }) },
+  {
+    name: 'read_change',
+    now: 'read_file',
+    read: ({ pull_request: change, path, ...rest }) => ({ ...rest, path: path ? `${change}:${path}` : change }),
+  },
+  { name: 'insert_text', now: 'edit_file', read: ({ text, ...rest }) => ({ ...rest, new_text: text }) },
+];
+
+/** Tools of earlier releases, by what `tools` do now. */
+export const listEarlierTools = (tools: readonly Tool[]): Tool[] =>
+  earlier.flatMap(({ name, now, read }) =>
+    tools
+      .filter((tool) => tool.name === now)
+      .map((tool) => ({
+        ...tool,
+        name,
+        call: (argumentsText, ...rest) => tool.call(readArguments(argumentsText, read), ...rest),
+      })),
+  );
+
+function readArguments(text: string, read: (args: Fields) => Fields): string {
+  const args = parseJson(text);
+  return isFields(args) ? JSON.stringify(read(args)) : text;
 }

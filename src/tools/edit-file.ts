@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../agent/json.ts';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import { type Edit, editTask } from './edits/edit-text.ts';
 import { describeUnreadable } from './read-file.ts';
@@ -52,17 +53,10 @@ function readOneEdit(options: Record<string, unknown>): unknown {
   const isOne =
     Boolean(old_text) || (heading ?? after) !== undefined || (edits === undefined && new_text !== undefined);
   const one = isOne ? [{ old_text, heading, after, new_text, replace_all }] : [];
-  const list = typeof edits === 'string' ? parseList(edits) : edits;
+  const parsed = typeof edits === 'string' ? parseJson(edits) : undefined;
+  const list = parsed === undefined ? edits : parsed;
   if (list === undefined) return { ...rest, ...(isOne && { edits: one }) };
   return { ...rest, edits: Array.isArray(list) ? [...one, ...list] : list };
-}
-
-function parseList(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Some models fill what they do not need with empty texts. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isWrittenCall } from '../../src/agent/written-call.ts';
+import { isWrittenCall } from '../../src/agent/progress.ts';
 import { createAnswer } from './memory-journal.ts';
 
 const toolNames = ['read_file', 'finish'];

@@ -5,7 +5,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createUserAuthorization } from '../../src/github/auth/user-authorization.ts';
 import { AppKeyRefused, GitHubUnavailable } from '../../src/github/refusals/errors.ts';
-import { describeManner } from '../../src/health/ask-model.ts';
 import { createDatabaseCheck } from '../../src/health/check-database.ts';
 import {
   createAppCheck,
@@ -15,7 +14,7 @@ import {
   createWebhooksCheck,
 } from '../../src/health/check-github.ts';
 import { createFolderCheck } from '../../src/health/check-machine.ts';
-import { createModelCheck } from '../../src/health/check-model.ts';
+import { createModelCheck, describeManner } from '../../src/health/check-model.ts';
 import { createOutboundCheck, createPublicUrlCheck } from '../../src/health/check-network.ts';
 import { examine } from '../../src/health/examine.ts';
 import { findPostgresPrograms } from '../../src/store/embedded/programs.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listEarlierTools } from '../../src/tools/earlier-tools.ts';
+import { listEarlierTools } from '../../src/tools/create-tools.ts';
 import { createToolbox } from './toolbox.ts';
 
 const files = {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { finishTool } from '../finish.ts';
 import { storableText } from '../journal.ts';
+import { rewriteStrings } from '../json.ts';
 import type { ToolCall, Turn } from '../model/model.ts';
 import { packItems, unpackItems } from '../model/request-body.ts';
 
@@ -58,15 +59,8 @@ function describeRemoved(
 }
 
 /** Keeps the JSON valid: some servers parse the arguments of earlier calls. */
-function shortenStrings(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), (_, value: unknown) =>
-      typeof value === 'string' && value.length > maxKeptString ? `(removed to make room: ${count(value)})` : value,
-    );
-  } catch {
-    return text;
-  }
-}
+const shortenStrings = (text: string): string =>
+  rewriteStrings(text, (value) => (value.length > maxKeptString ? `(removed to make room: ${count(value)})` : value));
 
 const count = (text: string) => `${text.length.toLocaleString('en')} characters`;
 

@@ -1,12 +1,13 @@
+import type { ChatCompletionFunctionTool } from 'openai/resources/chat/completions';
 import { z } from 'zod';
 import { storableText } from '../journal.ts';
-import { toChatItems, toChatMessages, toChatTools, toSystemMessage } from './chat-messages.ts';
+import { type Fields, isFields, isObjectText } from '../json.ts';
 import { BrokenAnswer } from './errors.ts';
-import { callDelta, createCalls } from './join/join-calls.ts';
-import { isFields, joinFields } from './join/join-deltas.ts';
-import type { ModelAnswer } from './model.ts';
-import type { AnswerReader, Fields, Protocol } from './protocol.ts';
+import { toDataUrl } from './images.ts';
+import { type ChatCall, callDelta, createCalls, joinFields } from './join/join-calls.ts';
+import type { AnswerReader, ModelAnswer, ModelRequest, Protocol, Turn, TurnImage } from './model.ts';
 import { endOfReason } from './quirks.ts';
+import { noAnswer, packItems, unpackItems } from './request-body.ts';
 import { readUsage } from './usage.ts';
 
 /** https://developers.openai.com/api/reference/resources/chat */
@@ -20,7 +21,8 @@ export const chatProtocol: Protocol = {
     tools: toChatTools(tools),
     ...(reasoningEffort && { reasoning_effort: reasoningEffort }),
   }),
-  writeLead: ({ instructions }) => [toSystemMessage(instructions)],
+  // The only role that every server supports.
+  writeLead: ({ instructions }) => [{ role: 'system', content: instructions }],
   toItems: toChatMessages,
   createReader: createChatReader,
 };
@@ -131,3 +133,69 @@ const withoutEmpty = (fields: Fields): Fields =>
       Array.isArray(value) ? value.length > 0 : isFields(value) ? Object.keys(value).length > 0 : value !== '',
     ),
   );
+
+/** Append-only: longer conversations start with exactly the messages of shorter ones. */
+export function toChatMessages({ inputs, images = [], answer, results }: Turn): object[] {
+  return [
+    ...(inputs.length > 0 ? [{ role: 'user', content: toChatContent(inputs.join('\n\n'), images) }] : []),
+    ...(answer === null ? [] : toAnswerMessages(answer)),
+    ...(results ?? []).map(({ callId, output }) => ({ role: 'tool', tool_call_id: callId, content: output })),
+  ];
+}
+
+/** A text alone stays a text: some servers accept no parts. */
+const toChatContent = (text: string, images: readonly TurnImage[]) =>
+  images.length === 0
+    ? text
+    : [{ type: 'text', text }, ...images.map((image) => ({ type: 'image_url', image_url: { url: toDataUrl(image) } }))];
+
+const toChatTools = (tools: ModelRequest['tools']): ChatCompletionFunctionTool[] =>
+  tools.map((tool) => ({ type: 'function', function: tool }));
+
+function toAnswerMessages(answer: ModelAnswer): object[] {
+  const items = unpackItems(answer.items);
+  return items.length > 0 && items.every(isAssistantMessage)
+    ? items
+    : [
+        createAssistantMessage({
+          content: answer.text,
+          calls: answer.toolCalls.map((call) => ({ ...call, extra: {} })),
+        }),
+      ];
+}
+
+const assistantMessage = z.looseObject({ role: z.literal('assistant') });
+const isAssistantMessage = (item: unknown): item is object => assistantMessage.safeParse(item).success;
+
+/**
+ * `content` is a text, or the parts that the server sent. `extra` are all fields that only the server understands, such as its thoughts: some
+ * models refuse an answer that comes back without them. https://api-docs.deepseek.com/guides/thinking_mode
+ */
+interface AssistantMessage {
+  content: string | unknown[];
+  calls: ChatCall[];
+  extra?: Record<string, unknown>;
+}
+
+export const toChatItems = (message: AssistantMessage): string[] => packItems([createAssistantMessage(message)]);
+
+function createAssistantMessage({ content, calls, extra = {} }: AssistantMessage): object {
+  const given = content.length === 0 ? (calls.length === 0 ? noAnswer : null) : content;
+  const message = { ...extra, role: 'assistant', content: given };
+  if (calls.length === 0) return message;
+  return {
+    ...message,
+    tool_calls: calls.map((call) => ({
+      ...call.extra,
+      id: call.callId,
+      type: 'function',
+      function: { name: call.name, arguments: toSendableArguments(call.arguments) },
+    })),
+  };
+}
+
+/** Some servers parse the arguments and answer 400 or 500 to broken JSON. */
+function toSendableArguments(text: string): string {
+  if (isObjectText(text)) return text;
+  return text.trim() === '' ? '{}' : JSON.stringify({ not_an_object: text });
+}

@@ -10,8 +10,7 @@ import {
   refusesEveryImage,
   withoutImages,
 } from './images.ts';
-import type { ModelAnswer, ModelRequest } from './model.ts';
-import type { Protocol, ReadAnswer } from './protocol.ts';
+import type { ModelAnswer, ModelRequest, Protocol, ReadAnswer } from './model.ts';
 import { findRefused, listItemNames, type ServerDialect, without, withoutItemFields } from './refused-fields.ts';
 import { createBodyWriter } from './request-body.ts';
 import type { AskModel } from './retrying-model.ts';

@@ -1,7 +1,6 @@
 import { OpenAI } from 'openai';
 import type { ReasoningEffort } from 'openai/resources/shared';
 import { realTiming } from '../../timing.ts';
-import { addressOf, openaiUrl, writeAuthorization } from './address.ts';
 import { chatProtocol } from './chat.ts';
 import { type AnswerManner, createAsk } from './create-ask.ts';
 import { createBoundedFetch } from './event-stream.ts';
@@ -71,4 +70,28 @@ export function createModel({
     onManner,
   });
   return createRetryingModel({ ask, model, redact, ...retrying });
+}
+
+/** The default of the openai SDK. */
+export const openaiUrl = 'https://api.openai.com/v1';
+
+/** The address of a route. A query of the base URL, such as Azure's `?api-version=…`, stays at its end. */
+export function addressOf(baseUrl: string | null, path: string): string {
+  const url = new URL(baseUrl ?? openaiUrl);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}${path}`;
+  url.hash = '';
+  return url.href;
+}
+
+/**
+ * `apiKey` may be empty for servers without keys. Azure takes keys in a header of its own, and only Entra's tokens as others do.
+ * https://learn.microsoft.com/azure/ai-foundry/openai/reference#authentication
+ */
+export function writeAuthorization(
+  baseUrl: string | null,
+  apiKey: string,
+): { authorization: string } | { 'api-key': string } {
+  const isAzure = baseUrl !== null && new URL(baseUrl).hostname.endsWith('.azure.com');
+  if (isAzure && !apiKey.startsWith('eyJ')) return { 'api-key': apiKey };
+  return { authorization: `Bearer ${apiKey === '' ? 'none' : apiKey}` };
 }

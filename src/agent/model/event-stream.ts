@@ -1,8 +1,8 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { APIError } from 'openai';
 import { untilAborted } from '../../until-aborted.ts';
+import { isFields } from '../json.ts';
 import { BrokenAnswer } from './errors.ts';
-import { isFields } from './join/join-deltas.ts';
 import { findServerError } from './server-error.ts';
 
 /** An event; `isDone` comes last, if the server said that nothing follows. */

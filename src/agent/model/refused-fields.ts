@@ -1,6 +1,5 @@
 import { APIError } from 'openai';
-import { isFields } from './join/join-deltas.ts';
-import type { Fields } from './protocol.ts';
+import { type Fields, isFields } from '../json.ts';
 import { knownItemFields, neededFields } from './quirks.ts';
 
 /** What one server refuses for one model. */

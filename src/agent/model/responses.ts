@@ -1,12 +1,11 @@
 import type { FunctionTool, ResponseInputItem } from 'openai/resources/responses/responses';
 import { z } from 'zod';
 import { storableText } from '../journal.ts';
+import { type Fields, isObjectText } from '../json.ts';
 import { BrokenAnswer } from './errors.ts';
 import { toDataUrl } from './images.ts';
-import { isObjectText } from './join/join-arguments.ts';
 import { createItems } from './join/join-items.ts';
-import type { ModelAnswer, ModelRequest, Turn, TurnImage } from './model.ts';
-import type { AnswerReader, Fields, Protocol, ReadAnswer } from './protocol.ts';
+import type { AnswerReader, ModelAnswer, ModelRequest, Protocol, ReadAnswer, Turn, TurnImage } from './model.ts';
 import { noAnswer, packItems, unpackItems } from './request-body.ts';
 import { readUsage } from './usage.ts';
 

@@ -1,5 +1,5 @@
 import { APIError } from 'openai';
-import { isFields } from './join/join-deltas.ts';
+import { isFields, parseJson } from '../json.ts';
 import { statusOfMiniMax, statusOfWord } from './quirks.ts';
 
 /** An error in OpenAI's form, whatever the server's form is. `paths`: the fields of the request that it names, such as `messages.2.name`. */
@@ -23,7 +23,7 @@ export function readServerError(body: unknown): ServerError {
   const plain = readText(error.message) ?? readText(error.detail) ?? readText(outer) ?? '';
   // OpenRouter: the answer of the provider behind it. https://openrouter.ai/docs/api-reference/errors
   const raw = isFields(error.metadata) ? readText(error.metadata.raw) : null;
-  const quoted = raw === null ? undefined : readServerError(parseText(raw) ?? raw);
+  const quoted = raw === null ? undefined : readServerError(parseJson(raw) ?? raw);
   const message = [words.length > 0 ? words.join('; ') : plain, quoted?.message ?? ''].filter((part) => part !== '');
   const param = readText(error.param) ?? quoted?.param ?? null;
   return {
@@ -39,21 +39,13 @@ const readText = (value: unknown) => (typeof value === 'string' || typeof value 
 
 /** FastAPI: `[{loc: ['body', 'store'], msg}]`. Mistral: the same in `{detail}`, also as a text. */
 function listDetails(value: unknown): { path: string; message: string }[] {
-  if (typeof value === 'string') return /^\s*[[{]/.test(value) ? listDetails(parseText(value)) : [];
+  if (typeof value === 'string') return /^\s*[[{]/.test(value) ? listDetails(parseJson(value)) : [];
   if (isFields(value)) return listDetails(value.detail);
   if (!Array.isArray(value)) return [];
   return value.filter(isFields).map(({ loc, msg }) => ({
     path: (Array.isArray(loc) ? loc : []).filter((part) => part !== 'body').join('.'),
     message: typeof msg === 'string' ? msg : '',
   }));
-}
-
-function parseText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Rewrites error answers to OpenAI's form: the SDK keeps nothing of the others. */
@@ -64,7 +56,7 @@ export const withReadableErrors =
     if (response.ok) return response;
     const body = await response.text().catch(() => '');
     const { status, statusText, headers } = response;
-    const error = readServerError(parseText(body) ?? withoutMarkup(body));
+    const error = readServerError(parseJson(body) ?? withoutMarkup(body));
     return new Response(JSON.stringify({ error }), { status, statusText, headers: withoutLength(headers) });
   };
 

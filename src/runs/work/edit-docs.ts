@@ -15,8 +15,7 @@ import { listMessages, listMessagesOfTurn, type Message } from '../../store/tabl
 import { listRuns } from '../../store/tables/jobs/runs.ts';
 import { bound } from '../../text/bound.ts';
 import { listImages } from '../../text/list-images.ts';
-import { createTools } from '../../tools/create-tools.ts';
-import { listEarlierTools } from '../../tools/earlier-tools.ts';
+import { createTools, listEarlierTools } from '../../tools/create-tools.ts';
 import { findFailedEnd } from '../failures.ts';
 import { findLastChange, readPublication } from '../publication.ts';
 import type { CheckedOutRun, RunContext } from '../run-context.ts';

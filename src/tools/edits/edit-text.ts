@@ -2,8 +2,7 @@ import { isWrittenPage } from '../../docs/page-extensions.ts';
 import type { ThreadTask } from '../../threads/threads.ts';
 import { cutLine, formatCount, type ToolLimits } from '../output/limits.ts';
 import { showPlaces } from '../output/show-places.ts';
-import { findAll } from './find-all.ts';
-import { findNearestLines } from './find-nearest.ts';
+import { findAll, findNearestLines } from './find-nearest.ts';
 import { findSection, lastWritten } from './find-section.ts';
 import { replaceOccurrences, withLineEndsOf } from './replace-occurrences.ts';
 

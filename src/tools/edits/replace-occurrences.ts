@@ -1,6 +1,6 @@
 import type { ThreadTask } from '../../threads/threads.ts';
 import { type ShownPlace, showLinesAt } from '../output/show-places.ts';
-import { findAll } from './find-all.ts';
+import { findAll } from './find-nearest.ts';
 
 type Replacement =
   | { kind: 'replaced'; text: string; lines: number[]; places: ShownPlace[] }

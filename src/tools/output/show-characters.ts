@@ -1,3 +1,4 @@
+import { rewriteStrings } from '../../agent/json.ts';
 import type { Tool } from '../../agent/tool.ts';
 import { readShown, showInvisible } from '../../text/show-invisible.ts';
 import type { RunTask, ThreadTask } from '../../threads/threads.ts';
@@ -42,13 +43,5 @@ export function showWithNote(output: string): string {
   return [kept, '', ...(isCut ? [cutNote] : []), note].join('\n');
 }
 
-/** Arguments that are not JSON stay the same: the tool answers them. */
-function readArguments(argumentsText: string): string {
-  if (!/\u27E8|\\u27e8/i.test(argumentsText)) return argumentsText;
-  try {
-    const read = (_key: string, value: unknown) => (typeof value === 'string' ? readShown(value) : value);
-    return JSON.stringify(JSON.parse(argumentsText, read));
-  } catch {
-    return argumentsText;
-  }
-}
+const readArguments = (argumentsText: string): string =>
+  /\u27E8|\\u27e8/i.test(argumentsText) ? rewriteStrings(argumentsText, readShown) : argumentsText;

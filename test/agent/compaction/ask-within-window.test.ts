@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Fault, type Script, steps } from '../../../local/model/script.ts';
 import { type ModelServer, startModelServer } from '../../../local/model/start-model-server.ts';
 import { createBudget } from '../../../src/agent/budget.ts';
-import type { Compaction } from '../../../src/agent/compaction/plan-compaction.ts';
+import type { Compaction } from '../../../src/agent/compaction/ask-within-window.ts';
 import { createModel } from '../../../src/agent/model/create-model.ts';
 import { ModelRefusal } from '../../../src/agent/model/errors.ts';
 import { runAgent } from '../../../src/agent/run-agent.ts';

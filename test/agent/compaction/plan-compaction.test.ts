@@ -4,8 +4,8 @@ import {
   type Compaction,
   planCompaction,
   planHarderCompaction,
-} from '../../../src/agent/compaction/plan-compaction.ts';
-import { toChatMessages } from '../../../src/agent/model/chat-messages.ts';
+} from '../../../src/agent/compaction/ask-within-window.ts';
+import { toChatMessages } from '../../../src/agent/model/chat.ts';
 import type { Turn } from '../../../src/agent/model/model.ts';
 import { toResponsesItems } from '../../../src/agent/model/responses.ts';
 import { createAnswer } from '../memory-journal.ts';

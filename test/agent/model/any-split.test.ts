@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chatProtocol } from '../../../src/agent/model/chat.ts';
 import { readEvents } from '../../../src/agent/model/event-stream.ts';
-import type { Protocol, ReadAnswer } from '../../../src/agent/model/protocol.ts';
+import type { Protocol, ReadAnswer } from '../../../src/agent/model/model.ts';
 import { responsesProtocol } from '../../../src/agent/model/responses.ts';
 
 interface Right {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toChatItems, toChatMessages } from '../../../src/agent/model/chat-messages.ts';
+import { toChatItems, toChatMessages } from '../../../src/agent/model/chat.ts';
 import type { ModelAnswer, Turn } from '../../../src/agent/model/model.ts';
 import { fromResponse, toResponsesItems } from '../../../src/agent/model/responses.ts';
 import { createAnswer, reordered } from '../memory-journal.ts';

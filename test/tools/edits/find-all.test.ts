@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findAll } from '../../../src/tools/edits/find-all.ts';
+import { findAll } from '../../../src/tools/edits/find-nearest.ts';
 
 const text = fc.string({ unit: fc.constantFrom('a', 'b', '\u{1F600}'), maxLength: 60 });
 

@@ -1,3 +1,5 @@
+import { isObjectText, parseJson } from '../../json.ts';
+
 /**
  * Collects the pieces of a call's arguments. Knows in linear time whether they are a whole object: a parse after each piece would be
  * quadratic.
@@ -56,19 +58,6 @@ function settle(pieces: readonly string[], wholeLength: number): string {
   if (isRepeated && isObjectText(first)) return first;
   const [last = '', previous = ''] = [pieces.at(-1), pieces.at(-2)];
   if (previous !== '' && last.startsWith(previous) && isObjectText(last)) return last;
-  const inner = parseText(joined);
+  const inner = parseJson(joined);
   return typeof inner === 'string' && isObjectText(inner) ? inner : joined;
-}
-
-export function isObjectText(text: string): boolean {
-  const value = parseText(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function parseText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

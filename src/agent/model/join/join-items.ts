@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Fields } from '../protocol.ts';
+import { type Fields, isFields } from '../../json.ts';
 import { createArguments, toPiece } from './join-arguments.ts';
-import { isFields } from './join-deltas.ts';
 
 interface OpenItem {
   item: Fields;
