@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { parseStart, readEnvironment, toCredentials, withApp } from './config/config.ts';
 import { ConfigError } from './config/config-error.ts';
-import { describeSource } from './config/env-file.ts';
-import { findUnknownVariables } from './config/find-unknown.ts';
+import { describeSource, findUnknownVariables } from './config/env-file.ts';
 import { listPasswordSpellings } from './config/secrets.ts';
 import { convertManifest } from './github/auth/convert-manifest.ts';
 import { degradedParts } from './health/health.ts';

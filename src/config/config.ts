@@ -1,14 +1,12 @@
 import { join, resolve } from 'node:path';
 import type { z } from 'zod';
-import { parseAllowedHosts } from './allowed-hosts.ts';
 import { type RegisteredApp, readAppFile } from './app-file.ts';
 import { ConfigError } from './config-error.ts';
 import { readEnvFile } from './env-file.ts';
 import { type ConfigReader, findMissing } from './find-missing.ts';
 import { readProxies, useNetwork } from './network.ts';
-import { readPrivateKey } from './secrets.ts';
-import { decodeSecretsKeys, type SecretsKey } from './secrets-key.ts';
-import { findUrlMismatch } from './urls.ts';
+import { decodeSecretsKeys, readPrivateKey, type SecretsKey } from './secrets.ts';
+import { findUrlMismatch, parseAllowedHosts } from './urls.ts';
 import { type Variables, variables } from './variables.ts';
 
 export { type ConfigReader, variables };
@@ -21,9 +19,7 @@ export function readEnvironment(): NodeJS.ProcessEnv {
 }
 
 /** Complete (`ready`), or without an App, which `/setup` registers. Any variable of the App in the environment overrides the file. */
-export type Start =
-  | { kind: 'ready'; config: Config }
-  | { kind: 'setup'; settings: ServiceSettings; publicUrl: string | null };
+type Start = { kind: 'ready'; config: Config } | { kind: 'setup'; settings: ServiceSettings; publicUrl: string | null };
 
 /** A blank variable counts as not set. Throws `ConfigError`. */
 export function parseStart(environment: NodeJS.ProcessEnv): Start {
@@ -58,7 +54,8 @@ function parse(environment: NodeJS.ProcessEnv, reader: ConfigReader) {
   const problems = [
     ...issues.map(describeIssue),
     ...(areUrlsValid ? findUrlMismatch({ apiUrl: set.GITHUB_API_URL, webUrl: set.GITHUB_URL }) : []),
-    ...missing.flatMap(({ names, text }) => (names.some((name) => malformed.has(name)) ? [] : [text])),
+    // A malformed variable is not missing.
+    ...missing.filter((text) => !text.split(/[^A-Z_]+/).some((name) => malformed.has(name))),
     ...privateKey.problems,
     ...(stored?.kind === 'broken' ? [stored.problem] : []),
   ];

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { parseAllowedHosts } from './allowed-hosts.ts';
 import { readPrices } from './prices.ts';
-import { decodeSecretsKeys } from './secrets-key.ts';
-import { isLoopbackUrl } from './urls.ts';
+import { decodeSecretsKeys } from './secrets.ts';
+import { isLoopbackUrl, parseAllowedHosts } from './urls.ts';
 
 /** Accepts digits only: other notations (1e3, 0x10) are more likely typing errors. */
 const count = (fallback: number, least?: number, most?: number) => wholeNumber(least, most).default(fallback);

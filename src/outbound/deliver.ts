@@ -1,4 +1,4 @@
-import { SecretsKeyMissing } from '../config/secrets-key.ts';
+import { SecretsKeyMissing } from '../config/secrets.ts';
 import type { Log } from '../log.ts';
 import { isDatabaseUnavailable } from '../store/postgres/availability.ts';
 import type { Database } from '../store/postgres/database.ts';

@@ -1,5 +1,5 @@
-import type { AllowedHosts } from '../config/allowed-hosts.ts';
-import { loadSecretsKeys, type SecretsKey } from '../config/secrets-key.ts';
+import { loadSecretsKeys, type SecretsKey } from '../config/secrets.ts';
+import type { AllowedHosts } from '../config/urls.ts';
 import { realTiming, type Timing } from '../timing.ts';
 import { createPost, type Post } from './post.ts';
 import { createSeal, type Seal } from './seal.ts';

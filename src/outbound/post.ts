@@ -1,8 +1,8 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, type RequestOptions, request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
-import { type AllowedHosts, isAllowedHost } from '../config/allowed-hosts.ts';
 import { findProxy } from '../config/network.ts';
+import { type AllowedHosts, isAllowedHost } from '../config/urls.ts';
 import { codeOf, hasCode } from '../errors.ts';
 import { parseRetryAfter } from '../retry-after.ts';
 import { untilAborted } from '../until-aborted.ts';

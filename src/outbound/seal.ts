@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { Webhook as Signer } from 'standardwebhooks';
-import type { SecretsKeys } from '../config/secrets-key.ts';
+import type { SecretsKeys } from '../config/secrets.ts';
 
 export type Seal = ReturnType<typeof createSeal>;
 

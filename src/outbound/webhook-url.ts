@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
-import { type AllowedHosts, isAllowedHost, portOf } from '../config/allowed-hosts.ts';
+import { type AllowedHosts, isAllowedHost, portOf } from '../config/urls.ts';
 
 type Address = { address: string; family: number };
 type Addresses = [Address, ...Address[]];

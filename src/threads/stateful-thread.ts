@@ -1,6 +1,6 @@
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import { isOutOfMemory, ThreadFailure, ThreadOutOfMemory } from './thread-failure.ts';
+import { hasCode } from '../errors.ts';
 
 /** `module` exports `name`: a function that opens an empty state and returns a function that answers requests from it. */
 interface StatefulThreadModule {
@@ -102,5 +102,62 @@ export function startStatefulThread(
     request: (request, options) => send({ kind: 'request', request }, options),
     empty: (signal) => send({ kind: 'empty' }, { signal }),
     [Symbol.asyncDispose]: end,
+  };
+}
+
+/** The task did not end, and neither will it when it runs again. Its thread is gone; the process is not affected. */
+export class ThreadFailure extends Error {}
+
+export class ThreadTimeout extends ThreadFailure {
+  override readonly name = 'ThreadTimeout';
+}
+
+export class ThreadOutOfMemory extends ThreadFailure {
+  override readonly name = 'ThreadOutOfMemory';
+}
+
+/** Too many tasks wait: this one may run later. Not a failure of the task. */
+export class ThreadsBusy extends Error {
+  override readonly name = 'ThreadsBusy';
+}
+
+const isOutOfMemory = (error: unknown): boolean => hasCode(error, 'ERR_WORKER_OUT_OF_MEMORY');
+
+const leastPauseMs = 50;
+
+/**
+ * Aborts once a thread has used `cpuMs` of a processor, or after `longestMs` on the clock. On a busy machine a thread waits for its turn: by the
+ * clock alone, its work would end without having had the time. `readCpuMs`: what the thread has used since its start.
+ */
+export function limitCpu(options: {
+  readCpuMs: () => Promise<number>;
+  cpuMs: number;
+  longestMs: number;
+}): Disposable & { signal: AbortSignal } {
+  const { readCpuMs, cpuMs, longestMs } = options;
+  const limit = new AbortController();
+  const abort = (ms: number, where: string) => limit.abort(new Error(`longer than ${ms} ms ${where}`));
+  // A thread that has ended has no usage: its request ends by itself.
+  const read = () => readCpuMs().catch(() => 0);
+  const before = read();
+  let isOver = false;
+  const backstop = setTimeout(() => abort(longestMs, 'on the clock'), longestMs);
+  // A thread uses no more of a processor than passes on the clock.
+  let timer = setTimeout(() => void look(), cpuMs);
+
+  async function look(): Promise<void> {
+    const leftMs = cpuMs - ((await read()) - (await before));
+    if (isOver) return;
+    if (leftMs <= 0) abort(cpuMs, 'on a processor');
+    else timer = setTimeout(() => void look(), Math.max(leftMs, leastPauseMs));
+  }
+
+  return {
+    signal: limit.signal,
+    [Symbol.dispose]() {
+      isOver = true;
+      clearTimeout(timer);
+      clearTimeout(backstop);
+    },
   };
 }

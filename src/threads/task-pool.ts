@@ -1,7 +1,11 @@
-import { limitCpu } from './limit-cpu.ts';
-import { type StatefulThread, startStatefulThread } from './stateful-thread.ts';
+import {
+  limitCpu,
+  type StatefulThread,
+  startStatefulThread,
+  ThreadOutOfMemory,
+  ThreadTimeout,
+} from './stateful-thread.ts';
 import { openTasks, type TaskRequest } from './task-entry.ts';
-import { ThreadOutOfMemory, ThreadTimeout } from './thread-failure.ts';
 
 interface Task {
   module: string;

@@ -1,7 +1,12 @@
 import { createFairQueue } from './fair-queue.ts';
-import { limitCpu } from './limit-cpu.ts';
-import { type RequestOptions, type StatefulThread, startStatefulThread } from './stateful-thread.ts';
-import { ThreadsBusy, ThreadTimeout } from './thread-failure.ts';
+import {
+  limitCpu,
+  type RequestOptions,
+  type StatefulThread,
+  startStatefulThread,
+  ThreadsBusy,
+  ThreadTimeout,
+} from './stateful-thread.ts';
 
 /** A pure module with state: it exports a function `name`, which returns a function that answers one request after another. */
 interface SessionModule {

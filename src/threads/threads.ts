@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { realTiming, type Timing } from '../timing.ts';
 import { createFairQueue } from './fair-queue.ts';
+import { ThreadsBusy } from './stateful-thread.ts';
 import { createTaskPool } from './task-pool.ts';
-import { ThreadsBusy } from './thread-failure.ts';
 import { createThreadSessions } from './thread-sessions.ts';
 
-export { ThreadFailure, ThreadOutOfMemory, ThreadsBusy, ThreadTimeout } from './thread-failure.ts';
+export { ThreadFailure, ThreadOutOfMemory, ThreadsBusy, ThreadTimeout } from './stateful-thread.ts';
 
 /** A pure function that can run in a thread: `module` (`import.meta.url`) exports it under its own name. Input and output are cloned. */
 export interface ThreadTask<Input, Output> {

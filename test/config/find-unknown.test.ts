@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ConfigError } from '../../src/config/config-error.ts';
-import { readEnvFile } from '../../src/config/env-file.ts';
-import { findUnknownVariables } from '../../src/config/find-unknown.ts';
+import { findUnknownVariables, readEnvFile } from '../../src/config/env-file.ts';
 
 async function writeEnvFile(content: string | Buffer): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'pagewright-env-'));

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { decodeSecretsKeys, loadSecretsKeys } from '../../src/config/secrets-key.ts';
+import { decodeSecretsKeys, loadSecretsKeys } from '../../src/config/secrets.ts';
 
 function locate(): string {
   const directory = mkdtempSync(join(tmpdir(), 'pagewright-key-'));

@@ -3,7 +3,7 @@ import { Webhook as Verifier } from 'standardwebhooks';
 import { z } from 'zod';
 import { eventually } from '../../harness/eventually.ts';
 import { type ReceivedPost, type ReceiverAnswer, startReceiver } from '../../harness/start-receiver.ts';
-import { parseAllowedHosts } from '../../src/config/allowed-hosts.ts';
+import { parseAllowedHosts } from '../../src/config/urls.ts';
 import { createDescribeEvent } from '../../src/http/api/webhooks/describe-webhooks.ts';
 import { createSilentLog } from '../../src/log.ts';
 import { createDispatcher } from '../../src/outbound/dispatcher.ts';

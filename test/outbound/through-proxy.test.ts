@@ -8,7 +8,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { type Authority, createAuthority } from '../../harness/proxies/private-authority.ts';
 import { type Route, startForwardProxy } from '../../harness/proxies/start-forward-proxy.ts';
 import { startReceiver } from '../../harness/start-receiver.ts';
-import { parseAllowedHosts } from '../../src/config/allowed-hosts.ts';
+import { parseAllowedHosts } from '../../src/config/urls.ts';
 import { createPost } from '../../src/outbound/post.ts';
 
 const message = { headers: { 'webhook-id': 'whd_1' }, body: '{}' };

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 import { startReceiver } from '../../harness/start-receiver.ts';
-import { parseAllowedHosts } from '../../src/config/allowed-hosts.ts';
+import { parseAllowedHosts } from '../../src/config/urls.ts';
 import { createPost } from '../../src/outbound/post.ts';
 import {
   checkWebhookUrl,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSettingsInThread } from '../../src/projects/read-repository-settings.ts';
 import { carefulSettings } from '../../src/repository/settings.ts';
-import { ThreadFailure } from '../../src/threads/thread-failure.ts';
+import { ThreadFailure } from '../../src/threads/stateful-thread.ts';
 import { ThreadsBusy } from '../../src/threads/threads.ts';
 
 const { signal } = new AbortController();

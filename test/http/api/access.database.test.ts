@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createProject } from '../../../harness/create-project.ts';
-import { parseAllowedHosts } from '../../../src/config/allowed-hosts.ts';
+import { parseAllowedHosts } from '../../../src/config/urls.ts';
 import { generateKey } from '../../../src/keys/key-format.ts';
 import { revokeKey } from '../../../src/keys/project-keys.ts';
 import { createOutbound } from '../../../src/outbound/outbound.ts';

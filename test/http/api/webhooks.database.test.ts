@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { createProject } from '../../../harness/create-project.ts';
 import { eventually } from '../../../harness/eventually.ts';
 import { startReceiver } from '../../../harness/start-receiver.ts';
-import { parseAllowedHosts } from '../../../src/config/allowed-hosts.ts';
+import { parseAllowedHosts } from '../../../src/config/urls.ts';
 import { createId } from '../../../src/create-id.ts';
 import { cancelJob } from '../../../src/jobs/cancel-job.ts';
 import { createOutbound } from '../../../src/outbound/outbound.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderProse } from '../../../src/http/dashboard/jobs/story/render-markdown.ts';
-import { ThreadTimeout } from '../../../src/threads/thread-failure.ts';
+import { ThreadTimeout } from '../../../src/threads/stateful-thread.ts';
 import { runInline } from '../../../src/threads/threads.ts';
 
 const { signal } = new AbortController();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SecretsKeyMissing } from '../../../config/secrets-key.ts';
+import { SecretsKeyMissing } from '../../../config/secrets.ts';
 import type { Outbound } from '../../../outbound/outbound.ts';
 import { checkWebhookUrl, UrlRefused } from '../../../outbound/webhook-url.ts';
 import { createWebhook, maxWebhooks } from '../../../outbound/webhooks.ts';

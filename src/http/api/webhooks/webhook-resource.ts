@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AllowedHosts } from '../../../config/allowed-hosts.ts';
+import type { AllowedHosts } from '../../../config/urls.ts';
 import { maxUrlLength, parseWebhookUrl, UrlRefused } from '../../../outbound/webhook-url.ts';
 import { webhookDeliveryStates, webhookEvents } from '../../../store/tables/columns.ts';
 import type { WebhookDelivery } from '../../../store/tables/webhooks/webhook-deliveries.ts';

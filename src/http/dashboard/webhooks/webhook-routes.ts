@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import { SecretsKeyMissing } from '../../../config/secrets-key.ts';
+import { SecretsKeyMissing } from '../../../config/secrets.ts';
 import { isId } from '../../../ids.ts';
 import { nameJobs } from '../../../jobs/list-job-rows.ts';
 import { redeliver, testWebhook } from '../../../outbound/redeliver.ts';
