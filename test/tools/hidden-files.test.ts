@@ -21,7 +21,7 @@ const byContent = ['config/settings.json', 'notes.txt'];
 
 test('promise 35: files of secrets are not listed', async () => {
   await using box = await createToolbox(entries);
-  const { output } = await box.call('list_files', {});
+  const output = await box.output('list_files', {});
   for (const path of byName) expect(output.split('\n')).not.toContain(path);
   expect(output).toContain('.env.example');
 });
@@ -36,7 +36,7 @@ test.each([...byName, ...byContent])('promise 35: %s is neither read, edited, mo
     ['search', { pattern: 'canary|BEGIN|token', path, ignore_case: true }],
   ];
   for (const [name, args] of calls) {
-    const { output } = await box.call(name, args);
+    const output = await box.output(name, args);
     expect(output).not.toMatch(/canary-\d|BEGIN/);
     expect(output).not.toContain(token);
     if (name === 'read_file') expect(output).toContain(`${path} is not shown`);
@@ -62,6 +62,6 @@ test('promise 35: a line of a file that is too long to read is shown only withou
   await using box = await createToolbox({
     'data.json': `{ "first": "canary-1",\n"token": "${token}",\n"text": "${'x '.repeat(1_100_000)}" }\n`,
   });
-  expect((await box.call('search', { pattern: 'canary' })).output).toContain('canary-1');
+  expect(await box.output('search', { pattern: 'canary' })).toContain('canary-1');
   expect(await box.call('search', { pattern: 'token' })).toEqual({ output: 'no matches', isError: false });
 });

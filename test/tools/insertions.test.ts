@@ -64,7 +64,7 @@ test('edit_file answers an insertion with the lines as they are now', async () =
 
 test('line numbers of several edits are those before the call', async () => {
   await using box = await createToolbox({ 'a.md': 'one\ntwo\nthree\n' });
-  const { output } = await box.call('edit_file', {
+  const output = await box.output('edit_file', {
     path: 'a.md',
     edits: [
       { old_text: 'one', new_text: 'first\nagain' },

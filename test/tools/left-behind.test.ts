@@ -14,7 +14,7 @@ interface Asked {
 
 async function call(files: Record<string, string>, tool: string, args: object, file = ''): Promise<Asked> {
   await using box = await createToolbox(files);
-  const { output } = await box.call(tool, args);
+  const output = await box.output(tool, args);
   return { output, text: await box.read(file) };
 }
 const remove = (files: Record<string, string>, path: string, to: string, file?: string) =>

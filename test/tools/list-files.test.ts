@@ -60,7 +60,7 @@ test.each([
   ['by its name alone', { path: 'docs', glob: '*.png' }, ['docs/guides/img/a.png']],
 ])('list_files accepts a glob %s', async (_, args, files) => {
   await using box = await createToolbox({ 'docs/guides/img/a.png': '', 'docs/b.md': '', 'img/c.png': '' });
-  expect((await box.call('list_files', args)).output.split('\n')).toEqual(files);
+  expect(await box.lines('list_files', args)).toEqual(files);
 });
 
 const pages = (folder: string) => ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${folder}${name}.md`);

@@ -43,7 +43,7 @@ test('a section moves to another page, and links to it and in it follow', async 
       '## Rate\n\nSee [quotas](#quotas).\n\n## Quotas\n\n[Start](./use#start), [in it](#daily).\n\n### Daily\n\nPer day.\n\n## More\n\ntext',
     ),
   );
-  expect((await box.call('check', {})).output).toContain('your changes broke nothing');
+  expect(await box.output('check', {})).toContain('your changes broke nothing');
 });
 
 test('a title with a line above it is told by its words', async () => {
@@ -52,7 +52,7 @@ test('a title with a line above it is told by its words', async () => {
     'index.rst': '.. toctree::\n\n   a\n',
     'a.rst': '#####\nAaaaa\n#####\n\ntext\n\nB\n==\n\ntext\n',
   });
-  expect((await box.call('move_file', { from: 'a.rst', heading: 'B', to: 'b.rst' })).output).toMatch(
+  expect(await box.output('move_file', { from: 'a.rst', heading: 'B', to: 'b.rst' })).toMatch(
     /^moved lines 7-10 of a.rst to b.rst:1: B\n/,
   );
   expect(await box.read('b.rst')).toBe('####\nB\n####\n\ntext\n');

@@ -32,13 +32,13 @@ test('a list of pages that the code of a site on Next.js reads follows a move, a
 test('an entry of such a list that leads to no page any more is told', async () => {
   await using box = await createToolbox(site);
   await box.call('delete_file', { path: 'src/content/reference/memo.md' });
-  expect((await box.call('check', {})).output).toMatch(/src\/sidebarReference\.json:18/);
+  expect(await box.output('check', {})).toMatch(/src\/sidebarReference\.json:18/);
 });
 
 test('data of which the addresses are mostly no pages is no list of pages', async () => {
   await using box = await createToolbox({ ...site, 'src/sidebarReference.json': sidebar('a', 'b', 'c', 'cache') });
   await box.call('delete_file', { path: 'src/content/reference/cache.md' });
-  expect((await box.call('check', {})).output).not.toContain('sidebarReference');
+  expect(await box.output('check', {})).not.toContain('sidebarReference');
 });
 
 test('the table of contents of MyST follows a folder that moves, and may be edited as data', async () => {
@@ -63,5 +63,5 @@ test('the table of contents of MyST follows a folder that moves, and may be edit
 test('a glob may name several long paths', async () => {
   const names = Array.from({ length: 4 }, (_, index) => `docs/${'long-name-'.repeat(5)}${index}.md`);
   await using box = await createToolbox(Object.fromEntries(names.map((name) => [name, 'text\n'])));
-  expect((await box.call('list_files', { glob: `{${names.join(',')}}` })).output.split('\n')).toEqual(names);
+  expect(await box.lines('list_files', { glob: `{${names.join(',')}}` })).toEqual(names);
 });

@@ -28,10 +28,8 @@ test('of a long page the beginning and the headings below are shown', () => {
 
 test('read_file says why a file is protected', async () => {
   await using box = await createToolbox({ 'package.json': '{}\n', 'docs.json': '{"navigation": {"pages": []}}\n' });
-  expect((await box.call('read_file', { path: 'package.json' })).output).toMatch(
+  expect(await box.output('read_file', { path: 'package.json' })).toMatch(
     /^package\.json \(protected: .+\): lines 1-1 of 1\n/,
   );
-  expect((await box.call('read_file', { path: 'docs.json' })).output).toMatch(
-    /^docs\.json \(only .+ may change\): lines/,
-  );
+  expect(await box.output('read_file', { path: 'docs.json' })).toMatch(/^docs\.json \(only .+ may change\): lines/);
 });

@@ -129,7 +129,7 @@ test('a redirect in any file of the site that led to the deleted page leads on',
 
 test('links of other languages to a page that they fall back to follow, and what names it there is told', async () => {
   await using box = await createToolbox(starlight);
-  const { output } = await box.call('delete_file', {
+  const output = await box.output('delete_file', {
     path: 'src/content/docs/en/guides/old.md',
     redirect_to: 'src/content/docs/en/guides/new.md',
   });

@@ -71,7 +71,7 @@ test('replace_text lists other spellings of the words, but none that it has writ
 
 test('other spellings are whole words where the replaced text was, and long answers only count', async () => {
   await using box = await createToolbox({ 'a.md': 'Use the API.\n', 'b.md': 'Because of the capital, the api.\n' });
-  const { output } = await box.call('replace_text', { old_text: 'API', new_text: 'interface', whole: true });
+  const output = await box.output('replace_text', { old_text: 'API', new_text: 'interface', whole: true });
   expect(output).toContain('Other spellings are left:\nb.md:1: Because of the capital, the api.');
   await using large = await createToolbox({ 'a.md': 'Use the API.\n'.repeat(5_000), 'b.md': 'capital\n' });
   const many = await large.call('replace_text', { old_text: 'API', new_text: 'interface', whole: true });
@@ -103,6 +103,6 @@ test.each([
 test('replace_text takes text of several lines, and invisible characters by their code points', async () => {
   await using box = await createToolbox({ 'a.md': 'x\n\none\u200B\ntwo\n', 'b.md': 'one\u200B\n\ntwo\n' });
   const args = { old_text: 'one\u27E8U+200B\u27E9\ntwo', new_text: 'three' };
-  expect((await box.call('replace_text', args)).output).toContain('replaced 1 place in 1 file');
+  expect(await box.output('replace_text', args)).toContain('replaced 1 place in 1 file');
   expect(await box.read('a.md')).toBe('x\n\nthree\n');
 });

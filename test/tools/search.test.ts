@@ -35,13 +35,13 @@ test.each([
   ['an excluded extension', { path: 'docs', exclude: '*.mdx' }, ['docs/a.md', 'docs/fr/a.md']],
 ])('search narrows by %s', async (_, args, expected) => {
   await using box = await createToolbox(files);
-  const { output } = await box.call('search', { pattern: 'needle', output: 'files', ...args });
+  const output = await box.output('search', { pattern: 'needle', output: 'files', ...args });
   expect(output.split('\n').slice(1)).toEqual(expected);
 });
 
 test('a match is visible in a line of thousands of characters', async () => {
   await using box = await createToolbox(files);
-  const { output } = await box.call('search', { pattern: 'n.edle', glob: '*.mdx' });
+  const output = await box.output('search', { pattern: 'n.edle', glob: '*.mdx' });
   expect(output).toContain('docs/[id]/page.mdx:1: [...] ');
   expect(output).toContain(' needle ');
   expect(output.length).toBeLessThan(500);
@@ -49,21 +49,21 @@ test('a match is visible in a line of thousands of characters', async () => {
 
 test('search shows the lines around a match, and counts', async () => {
   await using box = await createToolbox(files);
-  expect((await box.call('search', { pattern: 'needle', path: 'docs/a.md', context: 1 })).output.split('\n')).toEqual([
+  expect(await box.lines('search', { pattern: 'needle', path: 'docs/a.md', context: 1 })).toEqual([
     'docs/a.md',
     ' 2: two',
     '>3: three needle',
     ' 4: four',
   ]);
-  expect((await box.call('search', { pattern: 'needle', output: 'counts' })).output.split('\n')).toEqual([
+  expect(await box.lines('search', { pattern: 'needle', output: 'counts' })).toEqual([
     '4 lines in 4 files:',
     'docs/[id]/page.mdx: 1',
     'docs/a.md: 1',
     'docs/fr/a.md: 1',
     'src/b.json: 1',
   ]);
-  expect((await box.call('search', { pattern: '{"needle', literal: true })).output).toContain('src/b.json:1');
-  expect((await box.call('search', { pattern: 'x', glob: '{a' })).output).toContain('invalid glob');
+  expect(await box.output('search', { pattern: '{"needle', literal: true })).toContain('src/b.json:1');
+  expect(await box.output('search', { pattern: 'x', glob: '{a' })).toContain('invalid glob');
 });
 
 test('promise 9: of very many lines the files are counted first', async () => {
@@ -71,7 +71,7 @@ test('promise 9: of very many lines the files are counted first', async () => {
     Array.from({ length: 60 }, (_, index) => [`${index}.md`, 'needle in a line\n'.repeat(150)]),
   );
   await using box = await createToolbox(entries);
-  const { output } = await box.call('search', { pattern: 'needle' });
+  const output = await box.output('search', { pattern: 'needle' });
   const lines = output.split('\n');
   expect(lines[0]).toBe('9,000 lines in 60 files match. Narrow with path, exclude or a longer pattern.');
   expect(lines[1]).toBe('0.md: 150');
@@ -81,7 +81,7 @@ test('promise 9: of very many lines the files are counted first', async () => {
 
 test('search says why a path is not searched, or which one is meant', async () => {
   await using box = await createToolbox(files);
-  const search = async (path: string) => (await box.call('search', { pattern: 'needle', path })).output;
+  const search = async (path: string) => await box.output('search', { pattern: 'needle', path });
   expect(await search('.env')).toContain('.env is not shown');
   expect(await search('../x')).toContain('.. is not allowed');
   expect(await search('doc/a.md')).toBe('there is no file or folder doc/a.md; did you mean docs/a.md or docs/fr/a.md?');

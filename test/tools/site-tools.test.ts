@@ -39,14 +39,10 @@ test('a search for references lists what leads to a page by language and file', 
     'fr/guides/install.mdx:5: [Use](/guides/use), [en](/guides/install)',
   ];
   for (const target of ['guides/install.mdx', '/guides/install', 'guides/install/', 'guides/install']) {
-    expect((await box.call('search', { output: 'references', pattern: target })).output.split('\n')).toEqual(expected);
+    expect(await box.lines('search', { output: 'references', pattern: target })).toEqual(expected);
   }
-  expect((await box.call('search', { output: 'references', pattern: '/guides/install#linux' })).output).toContain(
-    '1 place in 1 file leads to it with #linux',
-  );
-  expect((await box.call('search', { output: 'references', pattern: '/guides/instal' })).output).toContain(
-    'did you mean /guides/install?',
-  );
+  expect(await box.references('/guides/install#linux')).toContain('1 place in 1 file leads to it with #linux');
+  expect(await box.references('/guides/instal')).toContain('did you mean /guides/install?');
 });
 
 test('a search for references also lists what names a page as text or in code, without its translations', async () => {
@@ -59,16 +55,14 @@ test('a search for references also lists what names a page as text or in code, w
     'fr/guides/install.mdx': page('Installer', '`/fr/guides/install`'),
     'src/links.ts': '// see guides/install.mdx\n',
   });
-  const { output } = await box.call('search', { output: 'references', pattern: '/guides/install' });
+  const output = await box.references('/guides/install');
   expect(output.split('\n').slice(-4)).toEqual([
     'Also named, as text or in code:',
     'guides/use.mdx:6: [Install](/guides/install)',
     'index.mdx:5: [Install](/guides/install), https://docs.acme.dev/guides/install#linux',
     'src/links.ts:1 (protected): // see guides/install.mdx',
   ]);
-  expect((await box.call('search', { output: 'references', pattern: '/guides/install#linux' })).output).not.toContain(
-    'Also named',
-  );
+  expect(await box.references('/guides/install#linux')).not.toContain('Also named');
 });
 
 test('pages that a translation service writes are not named', async () => {
@@ -78,14 +72,14 @@ test('pages that a translation service writes are not named', async () => {
     'guides/use.mdx': page('Use', '`/guides/install`'),
     'fr/guides/use.mdx': page('Use', '`/guides/install`'),
   });
-  const { output } = await box.call('search', { output: 'references', pattern: '/guides/install' });
+  const output = await box.references('/guides/install');
   expect(output).toContain('Also named, as text or in code:\nguides/use.mdx:5: `/guides/install`');
   expect(output).not.toContain('fr/guides/use.mdx');
 });
 
 test('a search for references says whether a page has the anchor that nothing leads to', async () => {
   await using box = await createToolbox(files);
-  const find = async (target: string) => (await box.call('search', { output: 'references', pattern: target })).output;
+  const find = async (target: string) => await box.references(target);
   expect(await find('/guides/install#mac')).toBe(
     'guides/install.mdx is /guides/install; nothing leads to it with #mac',
   );
@@ -102,7 +96,7 @@ test('a search for references shows only the lines of many places, and how they 
     page('P', '[a](/guides/install)\n\n[b](/guides/install)'),
   ]);
   await using box = await createToolbox({ ...files, ...Object.fromEntries(pages) });
-  const { output } = await box.call('search', { output: 'references', pattern: 'guides/install.mdx' });
+  const output = await box.references('guides/install.mdx');
   expect(output.split('\n')).toEqual(
     expect.arrayContaining([
       'guides/install.mdx is /guides/install; 29 places in 16 files lead to it',
@@ -119,14 +113,14 @@ test('a search for references takes the path of a page without its extension', a
     'content/docs/docker.mdx': page('Docker', 'text'),
     'content/docs/a.mdx': page('A', '[Docker](./docker.mdx)'),
   });
-  expect((await box.call('search', { output: 'references', pattern: 'content/docs/docker' })).output).toBe(
+  expect(await box.references('content/docs/docker')).toBe(
     'content/docs/docker.mdx is /docs/docker; 1 place in 1 file leads to it\ncontent/docs/a.mdx:5: [Docker](./docker.mdx)',
   );
 });
 
 test('delete_file lists what leads to the page, and a search for references still finds it', async () => {
   await using box = await createToolbox(files);
-  expect((await box.call('delete_file', { path: 'guides/use.mdx' })).output.split('\n')).toEqual([
+  expect(await box.lines('delete_file', { path: 'guides/use.mdx' })).toEqual([
     'deleted guides/use.mdx',
     'guides/use.mdx (deleted or moved) is /guides/use; 4 places in 4 files lead to it',
     'other: 3 files',
@@ -136,7 +130,7 @@ test('delete_file lists what leads to the page, and a search for references stil
     'fr: 1 file',
     'fr/guides/install.mdx:5: [Use](/guides/use), [en](/guides/install)',
   ]);
-  const { output } = await box.call('search', { output: 'references', pattern: '/guides/use' });
+  const output = await box.references('/guides/use');
   expect(output).toContain('guides/use.mdx (deleted or moved) is /guides/use; 4 places in 4 files lead to it');
 });
 
@@ -185,13 +179,13 @@ test.each([
 
 test('list_files with titles shows a page, and the pages of a folder', async () => {
   await using box = await createToolbox(files);
-  expect((await box.call('list_files', { path: 'guides/install.mdx', titles: true })).output.split('\n')).toEqual([
+  expect(await box.lines('list_files', { path: 'guides/install.mdx', titles: true })).toEqual([
     'guides/install.mdx is /guides/install; 11 lines',
     'title: Install',
     '5: ## Linux',
     '9: ## macOS {#mac}',
   ]);
-  expect((await box.call('list_files', { path: 'guides', titles: true })).output.split('\n')).toEqual([
+  expect(await box.lines('list_files', { path: 'guides', titles: true })).toEqual([
     '2 pages below guides:',
     'install.mdx: Install',
     'use.mdx: Use',
@@ -221,7 +215,7 @@ test('move_file shows the title as the page spells it, so that it can be replace
 test('move_file updates links, navigation and redirects, and names what it leaves', async () => {
   await using box = await createToolbox(files);
   const args = { from: 'guides/install.mdx', to: 'start/set-up.mdx', exclude: 'fr' };
-  expect((await box.call('move_file', args)).output.split('\n')).toEqual([
+  expect(await box.lines('move_file', args)).toEqual([
     'moved guides/install.mdx to start/set-up.mdx, but not updated:',
     leftCode,
     'unchanged: title: Install',
@@ -245,14 +239,14 @@ test('move_file updates links, navigation and redirects, and names what it leave
   expect(await box.read('start/set-up.mdx')).toContain('[Use](../guides/use)');
   expect(await box.read('index.mdx')).toContain('(/start/set-up#linux)');
   expect(await box.read('docs.json')).toContain('"start/set-up",');
-  expect((await box.call('check', {})).output).toContain('your changes broke nothing');
+  expect(await box.output('check', {})).toContain('your changes broke nothing');
 });
 
 test('move_file counts the places by file where there are many', async () => {
   const pages = Array.from({ length: 9 }, (_, index) => [`p${index}.mdx`, page('P', '[a](/guides/install)')]);
   await using box = await createToolbox({ ...files, ...Object.fromEntries(pages) });
   const args = { from: 'guides/install.mdx', to: 'start/set-up.mdx' };
-  const { output } = await box.call('move_file', args);
+  const output = await box.output('move_file', args);
   expect(output.split('\n')).toEqual(
     expect.arrayContaining(['updated 16 places in 14 files:', 'docs.json: 2', 'fr/guides/install.mdx: 1', 'p3.mdx: 1']),
   );
@@ -261,7 +255,7 @@ test('move_file counts the places by file where there are many', async () => {
 test('move_file says which redirect to add where it may not add it', async () => {
   await using box = await createToolbox(files);
   const args = { from: 'guides/install.mdx', to: 'start/set-up.mdx', exclude: 'docs.json' };
-  expect((await box.call('move_file', args)).output).toContain(
+  expect(await box.output('move_file', args)).toContain(
     'Its address /guides/install is now /start/set-up. No redirect was added; to keep the old address working, add one in docs.json, after line 24: { "source"',
   );
   expect(JSON.parse(await box.read('docs.json')).redirects).toHaveLength(1);
@@ -270,7 +264,7 @@ test('move_file says which redirect to add where it may not add it', async () =>
 test('move_file moves a folder with its navigation, links and redirects', async () => {
   await using box = await createToolbox({ ...files, 'guides/img/a.svg': '<svg/>', 'start/first.mdx': page('F', 'f') });
   const args = { from: 'guides/', to: 'start' };
-  expect((await box.call('move_file', args)).output.split('\n')).toEqual([
+  expect(await box.lines('move_file', args)).toEqual([
     'moved 3 files from guides to start, but not updated:',
     leftCode,
     'updated 8 places in 3 files:',
@@ -290,7 +284,7 @@ test('move_file moves a folder with its navigation, links and redirects', async 
   ]);
   expect(await box.read('start/use.mdx')).toContain('[Install](./install) first');
   expect(await box.read('start/img/a.svg')).toBe('<svg/>');
-  expect((await box.call('check', { paths: ['docs.json', 'index.mdx', 'fr', 'start/use.mdx'] })).output).toContain(
+  expect(await box.output('check', { paths: ['docs.json', 'index.mdx', 'fr', 'start/use.mdx'] })).toContain(
     'your changes broke nothing',
   );
 });
@@ -309,7 +303,7 @@ test('move_file names many translations in one row', async () => {
   };
   const moveTo = async (from: string, to: string) => {
     await using box = await createToolbox(entries);
-    return (await box.call('move_file', { from, to })).output;
+    return await box.output('move_file', { from, to });
   };
   expect(await moveTo('en/use/a.mdx', 'en/a.mdx')).toContain(
     'Stays where it is in other languages: {de,es,fr,ja,ko,ru,zh}/use/a.mdx\nIts address /en/use/a is now /en/a',
@@ -343,13 +337,11 @@ test('a folder moves with all files or with none', async () => {
 
 test('promise 35: files of secrets are named by no tool of sites', async () => {
   await using box = await createToolbox(files);
-  expect((await box.call('search', { output: 'references', pattern: '/guides/install' })).output).not.toContain(
-    'token.json',
-  );
+  expect(await box.references('/guides/install')).not.toContain('token.json');
   const args = { from: 'guides/install.mdx', to: 'guides/set-up.mdx' };
-  expect((await box.call('move_file', args)).output).not.toContain('token.json');
+  expect(await box.output('move_file', args)).not.toContain('token.json');
   await using other = await createToolbox(files);
-  const { output } = await other.call('delete_file', { path: 'guides/install.mdx' });
+  const output = await other.output('delete_file', { path: 'guides/install.mdx' });
   expect(output).toContain('src/links.ts');
   expect(output).not.toContain('token.json');
 });
@@ -360,8 +352,8 @@ test('check lists what was broken before only when it is asked for everything', 
     'guides/use.mdx': page('Use', '[Install](./install) first, then [more](/guides/gone).\n\n<Card>open'),
     'guides/late.mdx': page('Late', 'less than <5 minutes <Own />'),
   });
-  expect((await box.call('check', {})).output).toContain('your changes broke nothing');
-  const { output } = await box.call('check', { all: true });
+  expect(await box.output('check', {})).toContain('your changes broke nothing');
+  const output = await box.output('check', { all: true });
   expect(output.split('\n').toSorted()).toEqual([
     'checked links: 8, pages: 5, navigation',
     expect.stringContaining('guides/late.mdx:1: no reader finds this page'),
@@ -369,9 +361,7 @@ test('check lists what was broken before only when it is asked for everything', 
     'guides/use.mdx:5: link /guides/gone leads to no page',
     expect.stringContaining('guides/use.mdx:7: the page does not parse'),
   ]);
-  expect((await box.call('check', { all: true, path: 'index.mdx' })).output).toContain(
-    'nothing is broken in these files',
-  );
+  expect(await box.output('check', { all: true, path: 'index.mdx' })).toContain('nothing is broken in these files');
 });
 
 test('a table goes along with the page that includes it, as it is', async () => {
@@ -383,7 +373,7 @@ test('a table goes along with the page that includes it, as it is', async () => 
     'a/other.csv': 'x\n',
   });
   expect(await box.call('move_file', { from: 'a/team.rst', to: 'b/team.rst' })).toMatchObject({ isError: false });
-  expect((await box.call('move_file', { from: 'a/other.csv', to: 'b/other.csv' })).output).toContain('is protected');
+  expect(await box.output('move_file', { from: 'a/other.csv', to: 'b/other.csv' })).toContain('is protected');
   expect(await box.call('write_file', { path: 'b/team.csv', content: 'Eve,eve\n' })).toMatchObject({ isError: true });
   expect(await box.call('move_file', { from: 'a/team.csv', to: 'b/team.csv' })).toEqual({
     isError: false,

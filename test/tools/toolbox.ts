@@ -10,17 +10,20 @@ export async function createToolbox(entries: Record<string, Entry>, limits: Part
   const workspace = await world.open(entries);
   const docs = createInlineDocs(entries);
   const tools = createTools({ workspace, runTask: runInline, docs, limits: { ...defaultToolLimits, ...limits } });
+  async function call(name: string, args: unknown) {
+    const tool = tools.find((candidate) => candidate.name === name);
+    if (tool === undefined) throw new Error(`there is no tool ${name}`);
+    return tool.call(typeof args === 'string' ? args : JSON.stringify(args), world.signal);
+  }
+  const output = async (name: string, args: unknown) => (await call(name, args)).output;
   return {
     world,
     workspace,
     tools,
-    async call(name: string, args: unknown) {
-      const tool = tools.find((candidate) => candidate.name === name);
-      if (tool === undefined) {
-        throw new Error(`there is no tool ${name}`);
-      }
-      return tool.call(typeof args === 'string' ? args : JSON.stringify(args), world.signal);
-    },
+    call,
+    output,
+    lines: async (name: string, args: unknown) => (await output(name, args)).split('\n'),
+    references: (pattern: string) => output('search', { output: 'references', pattern }),
     read: async (path: string) => {
       const file = await workspace.readFile(path);
       return file.kind === 'text' ? file.text : file.kind;

@@ -39,7 +39,7 @@ test('list_files narrows by folder and glob', async () => {
     'docs/img/c.png': '',
     'doc.md': '',
   });
-  const list = async (args: object) => (await box.call('list_files', args)).output.split('\n');
+  const list = async (args: object) => await box.lines('list_files', args);
   expect(await list({})).toEqual(['README.md', 'doc.md', 'docs/a.md', 'docs/b.mdx', 'docs/img/c.png']);
   expect(await list({ path: './docs/' })).toEqual(['docs/a.md', 'docs/b.mdx', 'docs/img/c.png']);
   expect(await list({ glob: '*.{md,mdx}' })).toEqual(['README.md', 'doc.md', 'docs/a.md', 'docs/b.mdx']);
@@ -53,7 +53,7 @@ test('list_files narrows by folder and glob', async () => {
 test('list_files shows folders when there are too many files', async () => {
   const entries = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`docs/${index % 3}/${index}.md`, '']));
   await using box = await createToolbox({ ...entries, 'README.md': '' }, { maxFiles: 5 });
-  expect((await box.call('list_files', {})).output.split('\n').slice(1)).toEqual([
+  expect((await box.lines('list_files', {})).slice(1)).toEqual([
     'README.md',
     'docs/0/ (10 files)',
     'docs/1/ (10 files)',
@@ -61,7 +61,7 @@ test('list_files shows folders when there are too many files', async () => {
   ]);
   const flat = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`${index}.md`, '']));
   await using other = await createToolbox(flat, { maxFiles: 5 });
-  expect((await other.call('list_files', {})).output).toContain('... and 4 more');
+  expect(await other.output('list_files', {})).toContain('... and 4 more');
 });
 
 test('read_file shows unchanged lines and says how to continue', async () => {
@@ -76,11 +76,11 @@ test('read_file shows unchanged lines and says how to continue', async () => {
     first.output.startsWith('a.md: lines 1-400 of 1,203; call again with offset 401 to continue\n\nline 1\nline 2\n'),
   ).toBe(true);
   expect(first.output.endsWith('\nline 400')).toBe(true);
-  expect((await box.call('read_file', { path: 'a.md', offset: 1_203, limit: 5 })).output).toBe(
+  expect(await box.output('read_file', { path: 'a.md', offset: 1_203, limit: 5 })).toBe(
     'a.md: lines 1,203-1,203 of 1,203\n\nline 1203',
   );
   expect(await box.call('read_file', { path: 'a.md', offset: 1_204 })).toEqual(error('only 1,203 lines'));
-  expect((await box.call('read_file', { path: 'crlf.md' })).output).toBe('crlf.md: lines 1-2 of 2\n\none\ntwo');
+  expect(await box.output('read_file', { path: 'crlf.md' })).toBe('crlf.md: lines 1-2 of 2\n\none\ntwo');
   expect(await box.call('read_file', { path: 'none.md' })).toEqual(ok('empty'));
 });
 
@@ -113,7 +113,7 @@ test('read_file reads several files, within the room of one page', async () => {
   for (const path of ['docs/{a,b}.md', ['docs/a.md', 'docs/b.md']])
     expect(await box.call('read_file', { path })).toEqual(both);
   expect(await box.call('read_file', { paths: ['docs/a.md', 'docs/b.md'] })).toEqual(both);
-  expect((await box.call('read_file', { path: 'docs/{c,a,b}.md' })).output).toMatch(
+  expect(await box.output('read_file', { path: 'docs/{c,a,b}.md' })).toMatch(
     /^no room for: docs\/b.md; read them by another call\n\ndocs\/c.md/,
   );
   expect(await box.call('read_file', { path: 'docs/{a,none}.md' })).toEqual(error('there is no file docs/none.md'));
@@ -128,8 +128,8 @@ test('a glob with [ that matches nothing is told what [ means', async () => {
   expect(await box.call('search', { pattern: 'x', glob })).toEqual(ok(hint));
   expect(await box.call('search', { pattern: 'x', glob, output: 'files' })).toEqual(ok(hint));
   expect(await box.call('replace_text', { old_text: 'x', new_text: 'y', glob })).toEqual(error(hint));
-  expect((await box.call('list_files', { glob: '{D,d}ocs/*.md' })).output).toBe('Docs/a.md');
-  expect((await box.call('list_files', { glob: 'app/[slug]/*' })).output).toBe('app/[slug]/page.md');
+  expect(await box.output('list_files', { glob: '{D,d}ocs/*.md' })).toBe('Docs/a.md');
+  expect(await box.output('list_files', { glob: 'app/[slug]/*' })).toBe('app/[slug]/page.md');
 });
 
 test('read_file says why it cannot read a file and suggests similar paths', async () => {
@@ -177,8 +177,8 @@ test('search returns path, line and text, up to its limits', async () => {
     'The first 1:',
     'a.md:1: one',
   ]);
-  expect((await box.call('search', { pattern: 'one', path: 'a.md' })).output).toBe('a.md\n1: one\n2: two one');
-  expect((await box.call('search', { pattern: 'one', path: 'b.md' })).output).toMatch(/^b\.md:1: one .* \[\.\.\.\]$/);
+  expect(await box.output('search', { pattern: 'one', path: 'a.md' })).toBe('a.md\n1: one\n2: two one');
+  expect(await box.output('search', { pattern: 'one', path: 'b.md' })).toMatch(/^b\.md:1: one .* \[\.\.\.\]$/);
   expect(await box.call('search', { pattern: 'three' })).toEqual(ok('no matches'));
   expect(await box.call('search', { pattern: 'ONE', path: 'a.md', ignore_case: true })).toEqual(ok('a.md\n1: one'));
   expect(await box.call('search', { pattern: '[' })).toEqual(error('pattern'));

@@ -34,8 +34,8 @@ test('promise 20: the model removes, keeps or names invisible characters as they
   expect((await edit('Two⟨U+202E⟩ lines', 'Two lines')).isError).toBe(false);
   expect((await edit('text ⟨U+27E8⟩U+200B⟩ itself', 'word ⟨U+27E8⟩U+200B⟩ itself')).isError).toBe(false);
   expect(await box.read('a.md')).toBe(`# Title\n\nOne${hidden('i')} line.\nTwo lines.\nThe word ⟨U+200B⟩ itself.\n`);
-  expect((await box.call('read_file', { path: 'b⟨U+FE0F⟩.md' })).output).toContain('\nb');
-  expect((await box.call('search', { pattern: '⟨U+E0069⟩ line' })).output).toContain('a.md:3:');
+  expect(await box.output('read_file', { path: 'b⟨U+FE0F⟩.md' })).toContain('\nb');
+  expect(await box.output('search', { pattern: '⟨U+E0069⟩ line' })).toContain('a.md:3:');
   // New ones are refused, so that none comes in unseen.
   expect(await box.call('write_file', { path: 'c.md', content: 'a⟨U+00AD⟩b' })).toMatchObject({
     isError: true,
@@ -63,7 +63,7 @@ test('promise 20: an edit of a shown line leaves every other byte as it was', as
       async (before, middle, after) => {
         const around = (text: string) => [...before, `<${text}>`, ...after].join('\n');
         await box.workspace.writeFile('a.md', around(middle));
-        const { output } = await box.call('read_file', { path: 'a.md' });
+        const output = await box.output('read_file', { path: 'a.md' });
         const shown = output.split('\n').find((row) => row.startsWith('<')) ?? '';
         const edited = await box.call('edit_file', { path: 'a.md', old_text: shown, new_text: '<new>' });
         expect(edited).toMatchObject({ isError: false });
