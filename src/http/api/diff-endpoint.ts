@@ -3,33 +3,29 @@ import type { Diff } from '../../diffs/format-diff.ts';
 import { formatDiff } from '../../diffs/format-diff.ts';
 import { fileStatuses } from '../../file-diff.ts';
 import { findProject } from '../../store/tables/repositories/projects.ts';
-import { countSchema } from './description/parameters.ts';
+import { component, countSchema, textOrNull } from './description/parameters.ts';
 import { describeResponse } from './description/responses.ts';
 import type { Endpoint } from './endpoint.ts';
 import { readRequestedJob } from './jobs/job-resource.ts';
 import { type JsonReply, prefersType, resourceNotFound, type TextReply } from './requests/project-route.ts';
 import { fetchInTime, repositoryGone } from './requests/refusal.ts';
 
-const fileSchema = z
-  .object({
-    path: z.string().meta({ example: 'docs/limits.md' }),
-    previousPath: z.string().nullable().meta({ description: '`null` unless the file was renamed.', example: null }),
-    status: z.enum(fileStatuses),
-    additions: countSchema,
-    deletions: countSchema,
-    patch: z.string().nullable().meta({
-      description: 'The hunks. `null`: binary, without a change of content, or left out because it is long.',
-      example: '@@ -3 +3 @@\n-60 requests per minute.\n+100 requests per minute.',
-    }),
-  })
-  .meta({ id: 'FileDiff' });
+const fileSchema = component('FileDiff', {
+  path: z.string().meta({ example: 'docs/limits.md' }),
+  previousPath: textOrNull('`null` unless the file was renamed.', null),
+  status: z.enum(fileStatuses),
+  additions: countSchema,
+  deletions: countSchema,
+  patch: textOrNull(
+    'The hunks. `null`: binary, without a change of content, or left out because it is long.',
+    '@@ -3 +3 @@\n-60 requests per minute.\n+100 requests per minute.',
+  ),
+});
 
-const diffSchema = z
-  .object({
-    files: z.array(fileSchema),
-    truncated: z.boolean().meta({ description: 'Whether patches or files are left out.', example: false }),
-  })
-  .meta({ id: 'Diff' });
+const diffSchema = component('Diff', {
+  files: z.array(fileSchema),
+  truncated: z.boolean().meta({ description: 'Whether patches or files are left out.', example: false }),
+});
 
 const truncatedHeader = z
   .enum(['true', 'false'])

@@ -1,41 +1,40 @@
 import { z } from 'zod';
 import { findProject } from '../../store/tables/repositories/projects.ts';
-import { projectIdExample, repositoryExample, timeSchema } from './description/parameters.ts';
+import {
+  component,
+  projectIdExample,
+  repositoryExample,
+  text,
+  textOrNull,
+  timeSchema,
+} from './description/parameters.ts';
 import { describeResponse } from './description/responses.ts';
 import type { Endpoint } from './endpoint.ts';
 import { resourceNotFound } from './requests/project-route.ts';
 
-const contextSchema = z
-  .object({
-    repository: z.string().meta({ description: 'As the settings name it.', example: 'acme/api' }),
-    fullName: z
-      .string()
-      .nullable()
-      .meta({ description: 'Its present name. `null`: it was never found.', example: 'acme/api' }),
-    ref: z.string().nullable().meta({ description: 'The branch. `null`: the default branch.', example: null }),
-    paths: z
-      .array(z.string())
-      .nullable()
-      .meta({ description: '`null`: all files.', example: ['src/**'] }),
-    state: z.string().meta({
-      description:
-        '`ready`, or why it is not read: `itself`, `not_installed`, `suspended`, `permission_missing`, `settings_invalid`, `no_consent`, `not_public`, or `unknown` while GitHub does not answer.',
-      example: 'ready',
-    }),
-    problem: z.string().nullable().meta({ description: 'What is missing and where, for people.', example: null }),
-    checkedAt: timeSchema.nullable(),
-  })
-  .meta({ id: 'ContextRepository' });
+const contextSchema = component('ContextRepository', {
+  repository: text('As the settings name it.', 'acme/api'),
+  fullName: textOrNull('Its present name. `null`: it was never found.', 'acme/api'),
+  ref: textOrNull('The branch. `null`: the default branch.', null),
+  paths: z
+    .array(z.string())
+    .nullable()
+    .meta({ description: '`null`: all files.', example: ['src/**'] }),
+  state: text(
+    '`ready`, or why it is not read: `itself`, `not_installed`, `suspended`, `permission_missing`, `settings_invalid`, `no_consent`, `not_public`, or `unknown` while GitHub does not answer.',
+    'ready',
+  ),
+  problem: textOrNull('What is missing and where, for people.', null),
+  checkedAt: timeSchema.nullable(),
+});
 
-const projectSchema = z
-  .object({
-    id: z.string().meta({ example: projectIdExample }),
-    repository: z.string().meta({ description: 'Its address on GitHub.', example: repositoryExample }),
-    defaultBranch: z.string().meta({ example: 'main' }),
-    problems: z.array(z.string()).meta({ description: 'Mistakes in the settings of the repository.', example: [] }),
-    context: z.array(contextSchema).meta({ description: 'The repositories that `context` in the settings names.' }),
-  })
-  .meta({ id: 'Project' });
+const projectSchema = component('Project', {
+  id: z.string().meta({ example: projectIdExample }),
+  repository: text('Its address on GitHub.', repositoryExample),
+  defaultBranch: z.string().meta({ example: 'main' }),
+  problems: z.array(z.string()).meta({ description: 'Mistakes in the settings of the repository.', example: [] }),
+  context: z.array(contextSchema).describe('The repositories that `context` in the settings names.'),
+});
 
 export const projectEndpoint: Endpoint = {
   method: 'get',

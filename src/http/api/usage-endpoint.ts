@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { findCost, type Prices } from '../../config/prices.ts';
 import { listUsage, type Usage, type UsageGroup, usageGroups } from '../../store/tables/usage.ts';
-import { countSchema } from './description/parameters.ts';
+import { component, countSchema, textOrNull } from './description/parameters.ts';
 import { describeResponse } from './description/responses.ts';
 import type { Endpoint } from './endpoint.ts';
 import { invalidRequest, readQuery } from './requests/read-request.ts';
 
 const sums = {
-  runs: countSchema.meta({ description: 'Runs that ended, failed ones included.' }),
-  turns: countSchema.meta({ description: 'Requests to the model.' }),
-  tokensIn: countSchema.meta({ description: 'Includes `tokensCached`.' }),
+  runs: countSchema.describe('Runs that ended, failed ones included.'),
+  turns: countSchema.describe('Requests to the model.'),
+  tokensIn: countSchema.describe('Includes `tokensCached`.'),
   tokensCached: countSchema,
   tokensOut: countSchema,
   cost: z
@@ -23,30 +23,25 @@ const daySchema = z.iso.date().meta({
   override: ({ jsonSchema }) => void delete jsonSchema.pattern,
 });
 
-const dayUsage = z.object({ day: daySchema, ...sums }).meta({ id: 'UsageOfDay' });
-const modelUsage = z.object({ model: z.string(), ...sums }).meta({ id: 'UsageOfModel' });
-const keyUsage = z
-  .object({
-    key: z.string().nullable().meta({
-      description:
-        'The id of the API key whose message opened the runs. `null`: another message did, such as a comment or one from the dashboard.',
-      example: 'key_01jd2x7q1hexaatpv3g5d9smwn',
-    }),
-    name: z.string().nullable().meta({ description: 'The name of the key.', example: 'ci' }),
-    ...sums,
-  })
-  .meta({ id: 'UsageOfKey' });
+const dayUsage = component('UsageOfDay', { day: daySchema, ...sums });
+const modelUsage = component('UsageOfModel', { model: z.string(), ...sums });
+const keyUsage = component('UsageOfKey', {
+  key: textOrNull(
+    'The id of the API key whose message opened the runs. `null`: another message did, such as a comment or one from the dashboard.',
+    'key_01jd2x7q1hexaatpv3g5d9smwn',
+  ),
+  name: textOrNull('The name of the key.', 'ci'),
+  ...sums,
+});
 
-const usageSchema = z
-  .object({
-    from: daySchema,
-    to: daySchema,
-    usage: z.union([z.array(dayUsage), z.array(modelUsage), z.array(keyUsage)]).meta({
-      description: 'Days newest first; models and keys by their tokens, most first. Rows without usage are left out.',
-    }),
-    total: z.object(sums).meta({ id: 'UsageTotal' }),
-  })
-  .meta({ id: 'Usage' });
+const usageSchema = component('Usage', {
+  from: daySchema,
+  to: daySchema,
+  usage: z
+    .union([z.array(dayUsage), z.array(modelUsage), z.array(keyUsage)])
+    .describe('Days newest first; models and keys by their tokens, most first. Rows without usage are left out.'),
+  total: z.object(sums).meta({ id: 'UsageTotal' }),
+});
 
 type Sums = z.infer<typeof usageSchema>['total'];
 
@@ -104,12 +99,12 @@ const dayParameter = z
   .meta({ override: { type: 'string', format: 'date' }, example: '2026-11-20' });
 
 const query = z.strictObject({
-  from: dayParameter.meta({ description: `The first day, in UTC. Default: ${defaultDays - 1} days before \`to\`.` }),
-  to: dayParameter.meta({ description: 'The last day, in UTC, inclusive. Default: today.' }),
+  from: dayParameter.describe(`The first day, in UTC. Default: ${defaultDays - 1} days before \`to\`.`),
+  to: dayParameter.describe('The last day, in UTC, inclusive. Default: today.'),
   by: z
     .enum(usageGroups, { error: `must be one of: ${usageGroups.join(', ')}` })
     .default('day')
-    .meta({ description: 'The grouping of the rows.' }),
+    .describe('The grouping of the rows.'),
 });
 
 export const usageEndpoint: Endpoint = {

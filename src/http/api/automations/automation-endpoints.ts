@@ -8,7 +8,15 @@ import {
 import { pauseAutomation, resumeAutomation } from '../../../automations/pause-automation.ts';
 import { periods } from '../../../repository/automation-shapes.ts';
 import type { Store } from '../../../store/store.ts';
-import { countSchema, jobIdExample, runIdExample, timeSchema } from '../description/parameters.ts';
+import {
+  component,
+  countSchema,
+  jobIdExample,
+  runIdExample,
+  text,
+  textOrNull,
+  timeSchema,
+} from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { type Call, resourceNotFound } from '../requests/project-route.ts';
@@ -29,7 +37,7 @@ const onSchema = z
     label: z.string().optional(),
     repository: z.string().optional(),
   })
-  .meta({ description: 'What triggers it, as in the settings.' });
+  .describe('What triggers it, as in the settings.');
 
 const lastRunSchema = z
   .object({
@@ -37,40 +45,35 @@ const lastRunSchema = z
     runId: z.string().meta({ example: runIdExample }),
     at: timeSchema,
     result: z.enum(runResults),
-    sentence: z.string().meta({
-      description: 'What became of it; if it is `unchanged`, why nothing had to be documented.',
-      example: '2 changed files were published in the pull request.',
-    }),
+    sentence: text(
+      'What became of it; if it is `unchanged`, why nothing had to be documented.',
+      '2 changed files were published in the pull request.',
+    ),
   })
-  .meta({ description: 'The last run that ended. `null`: none has.' });
+  .describe('The last run that ended. `null`: none has.');
 
-const automationSchema = z
-  .object({
-    name: z.string().meta({ example: 'api-reference' }),
-    on: onSchema,
-    every: z.enum(periods).meta({ description: 'How long occasions are collected.' }),
-    prompt: z.string().meta({ example: 'Bring the reference in line with these changes.' }),
-    state: z.enum(automationStates).meta({ description: '`broken`: nothing can trigger it.' }),
-    problem: z.string().nullable().meta({
-      description: 'Why it is broken, or why what waits has to wait longer, and what to do.',
-      example: null,
-    }),
-    waiting: countSchema.meta({ description: 'Occasions that were not taken up yet.' }),
-    nextRunAt: timeSchema.nullable().meta({ description: '`null`: nothing waits, or it is not active.' }),
-    lastRun: lastRunSchema.nullable(),
-    passedOver: z
-      .array(
-        z.object({
-          occasion: z.string().meta({ example: 'acme/api#12' }),
-          at: timeSchema,
-          reason: z.string().meta({ example: 'It changed no file that `paths` names.' }),
-        }),
-      )
-      .meta({ description: 'The newest occasions that were passed over, and why.' }),
-  })
-  .meta({ id: 'Automation' });
+const automationSchema = component('Automation', {
+  name: z.string().meta({ example: 'api-reference' }),
+  on: onSchema,
+  every: z.enum(periods).describe('How long occasions are collected.'),
+  prompt: z.string().meta({ example: 'Bring the reference in line with these changes.' }),
+  state: z.enum(automationStates).describe('`broken`: nothing can trigger it.'),
+  problem: textOrNull('Why it is broken, or why what waits has to wait longer, and what to do.', null),
+  waiting: countSchema.describe('Occasions that were not taken up yet.'),
+  nextRunAt: timeSchema.nullable().describe('`null`: nothing waits, or it is not active.'),
+  lastRun: lastRunSchema.nullable(),
+  passedOver: z
+    .array(
+      z.object({
+        occasion: z.string().meta({ example: 'acme/api#12' }),
+        at: timeSchema,
+        reason: z.string().meta({ example: 'It changed no file that `paths` names.' }),
+      }),
+    )
+    .describe('The newest occasions that were passed over, and why.'),
+});
 
-const automationsSchema = z.object({ automations: z.array(automationSchema) }).meta({ id: 'Automations' });
+const automationsSchema = component('Automations', { automations: z.array(automationSchema) });
 
 const toAutomationResource = ({
   nextRunAt,

@@ -50,7 +50,7 @@ export const runAutomationEndpoint: Endpoint = {
   answers: {
     200: describeResponse('The open job of the automation, which got the instruction as a message.', jobSchema),
     201: describeResponse('The new job.', jobSchema, {
-      Location: z.string().meta({ description: 'The path of the job.' }),
+      Location: z.string().describe('The path of the job.'),
     }),
   },
   problems: [

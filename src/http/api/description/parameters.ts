@@ -9,6 +9,14 @@ export const projectIdExample = 'prj_01jd2x7q1hexaatpv3g5d9smwn';
 export const repositoryExample = 'https://github.com/acme/docs';
 export const messageIdExample = 'msg_01jd2x8e5dfr6a2t4n7p9c1xzb';
 
+/** An object with a name, under which the description lists it. */
+export const component = <Shape extends z.ZodRawShape>(id: string, shape: Shape) => z.object(shape).meta({ id });
+
+export const text = (description: string, example: string) => z.string().meta({ description, example });
+
+export const textOrNull = (description: string, example: string | null) =>
+  z.string().nullable().meta({ description, example });
+
 export const timeSchema = z.iso.datetime().meta({
   example: '2026-11-20T20:06:00.000Z',
   // Without this, zod's regular expression for the format is copied into every generated client.
@@ -21,11 +29,11 @@ const id = (of: string, example: string) => z.string().meta({ description: `The 
 const ofPath = {
   jobId: id('job', jobIdExample),
   runId: id('run', runIdExample),
-  name: z.string().meta({ description: 'The name of the automation.', example: 'api-reference' }),
+  name: text('The name of the automation.', 'api-reference'),
   webhookId: id('webhook', webhookIdExample),
-  deliveryId: z.string().meta({ description: 'The id of the delivery, its `webhook-id`.', example: deliveryIdExample }),
+  deliveryId: text('The id of the delivery, its `webhook-id`.', deliveryIdExample),
 };
-const projectId = z.string().meta({ description: 'The project of the API key.', example: projectIdExample });
+const projectId = text('The project of the API key.', projectIdExample);
 
 /** The parameters of a path below that of the project. */
 export const describePath = (path: string): z.ZodObject =>

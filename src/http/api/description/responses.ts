@@ -1,23 +1,22 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { type HttpProblemKind, httpProblemKinds } from '../../problem.ts';
+import { text } from './parameters.ts';
 
 const instanceExample = 'urn:uuid:0b0f2a4e-9f57-4d0a-8a51-6d1c9f4e7b1a';
 
 /** RFC 9457. Some problems have members beside these. */
 const problemSchema = z
   .looseObject({
-    type: z
-      .string()
-      .meta({ description: 'A stable identifier, for programs.', example: 'urn:pagewright:problem:invalid-request' }),
+    type: text('A stable identifier, for programs.', 'urn:pagewright:problem:invalid-request'),
     title: z.string().meta({ example: 'Invalid request' }),
     status: z.int().min(400).max(599).meta({ example: 400 }),
     detail: z.string().meta({ example: 'Invalid request: prompt is required.' }),
-    instance: z.string().meta({
-      description: 'The request id, which is also in the `x-request-id` header and in the service’s log.',
-      example: instanceExample,
-    }),
-    error: z.string().meta({ description: 'Same as `detail`.' }),
+    instance: text(
+      'The request id, which is also in the `x-request-id` header and in the service’s log.',
+      instanceExample,
+    ),
+    error: z.string().describe('Same as `detail`.'),
     errors: z
       .array(
         z.object({
@@ -27,7 +26,7 @@ const problemSchema = z
         }),
       )
       .optional()
-      .meta({ description: 'Each invalid field or parameter.' }),
+      .describe('Each invalid field or parameter.'),
   })
   .meta({ id: 'Problem' });
 

@@ -2,18 +2,21 @@ import { z } from 'zod';
 import type { EventData, EventType } from '../../../store/tables/jobs/event-data.ts';
 import type { StoredEvent } from '../../../store/tables/jobs/events.ts';
 import {
+  component,
   countSchema,
   messageIdExample,
   repositoryExample,
   runIdExample,
+  text,
+  textOrNull,
   timeSchema,
 } from '../description/parameters.ts';
 
 const runId = z.string().meta({ example: runIdExample });
 const turn = countSchema.meta({ description: 'Counts the turns of the run from 0.', example: 3 });
 const tokens = { tokensIn: countSchema, tokensCached: countSchema, tokensOut: countSchema };
-const code = z.string().meta({ description: 'How the run ended, for programs.', example: 'published' });
-const sentence = z.string().meta({ description: 'How the run ended, for people.' });
+const code = text('How the run ended, for programs.', 'published');
+const sentence = z.string().describe('How the run ended, for people.');
 const lines = countSchema.nullable();
 
 const pullRequest = z.object({
@@ -35,14 +38,8 @@ const types: { [Type in EventType]: { name: string; meaning: string; data: z.Zod
     meaning: 'An instruction was accepted.',
     data: z.object({
       messageId: z.string().meta({ example: messageIdExample }),
-      source: z.string().meta({
-        description: '`api`, `comment`, `review`, `dashboard`, `automation`, `issue` or `checks`.',
-        example: 'api',
-      }),
-      author: z.string().meta({
-        description: 'A GitHub login, the name of an API key or automation, or who ran `pagewright jobs`.',
-        example: 'ci',
-      }),
+      source: text('`api`, `comment`, `review`, `dashboard`, `automation`, `issue` or `checks`.', 'api'),
+      author: text('A GitHub login, the name of an API key or automation, or who ran `pagewright jobs`.', 'ci'),
       text: z.string().meta({ example: 'Document the new rate limit.' }),
     }),
   },
@@ -58,7 +55,7 @@ const types: { [Type in EventType]: { name: string; meaning: string; data: z.Zod
   'run.started': {
     name: 'RunStarted',
     meaning: 'A run began.',
-    data: z.object({ runId, number: z.int().min(1).meta({ description: 'Counts the runs of the job from 1.' }) }),
+    data: z.object({ runId, number: z.int().min(1).describe('Counts the runs of the job from 1.') }),
   },
   'run.waiting': {
     name: 'RunWaiting',
@@ -73,7 +70,7 @@ const types: { [Type in EventType]: { name: string; meaning: string; data: z.Zod
       turn,
       text: z.string(),
       ...tokens,
-      tools: z.array(z.string()).meta({ description: 'The names of the tools that it calls.' }),
+      tools: z.array(z.string()).describe('The names of the tools that it calls.'),
     }),
   },
   'tool.finished': {
@@ -83,7 +80,7 @@ const types: { [Type in EventType]: { name: string; meaning: string; data: z.Zod
       runId,
       turn,
       name: z.string().meta({ example: 'edit_file' }),
-      arguments: z.string().meta({ description: 'The model’s JSON, as text.' }),
+      arguments: z.string().describe('The model’s JSON, as text.'),
       result: z.string(),
       isError: z.boolean(),
     }),
@@ -108,7 +105,7 @@ const types: { [Type in EventType]: { name: string; meaning: string; data: z.Zod
       kind: z.string().meta({ example: 'link' }),
       severity: z.enum(['must', 'should']),
       message: z.string(),
-      sentBack: z.boolean().meta({ description: '`true`: the agent was asked to fix it. `false`: it is published.' }),
+      sentBack: z.boolean().describe('`true`: the agent was asked to fix it. `false`: it is published.'),
     }),
   },
   'run.ended': {
@@ -120,11 +117,8 @@ const types: { [Type in EventType]: { name: string; meaning: string; data: z.Zod
       outcome: z.enum(['completed', 'failed']),
       code,
       sentence,
-      summary: z
-        .string()
-        .nullable()
-        .meta({ description: 'What the agent says about its changes, or its answer.', example: 'The limit is 100.' }),
-      commit: z.string().nullable().meta({ description: 'The SHA of the published commit.' }),
+      summary: textOrNull('What the agent says about its changes, or its answer.', 'The limit is 100.'),
+      commit: z.string().nullable().describe('The SHA of the published commit.'),
       ...tokens,
     }),
   },
@@ -144,16 +138,14 @@ const types: { [Type in EventType]: { name: string; meaning: string; data: z.Zod
     name: 'JobArchived',
     meaning: 'The job was archived.',
     data: z.object({
-      reason: z
-        .string()
-        .meta({ description: '`requested`, `merged`, `closed` or `repository_gone`.', example: 'merged' }),
+      reason: text('`requested`, `merged`, `closed` or `repository_gone`.', 'merged'),
     }),
   },
   'job.unarchived': { name: 'JobUnarchived', meaning: 'The job was unarchived.', data: z.object({}) },
 };
 
 const seq = z.int().min(1).meta({ description: 'Counts the events of a job from 1, without gaps.', example: 7 });
-const at = timeSchema.meta({ description: 'When it happened.' });
+const at = timeSchema.describe('When it happened.');
 
 const example = {
   seq: 4,
@@ -182,12 +174,10 @@ const eventSchema = z
     example,
   });
 
-export const eventsSchema = z
-  .object({
-    events: z.array(eventSchema).meta({ description: 'Oldest first.' }),
-    next: z.int().min(0).meta({ description: 'Pass it as `after` to get the next events.', example: 4 }),
-  })
-  .meta({ id: 'Events' });
+export const eventsSchema = component('Events', {
+  events: z.array(eventSchema).describe('Oldest first.'),
+  next: z.int().min(0).meta({ description: 'Pass it as `after` to get the next events.', example: 4 }),
+});
 
 /** One event of a stream, as it is sent. */
 export const frameExample = `id: ${example.seq}

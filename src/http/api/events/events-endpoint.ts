@@ -53,9 +53,9 @@ export const eventsEndpoint: Endpoint = {
       content: {
         'application/json': { schema: eventsSchema },
         'text/event-stream': {
-          schema: z.string().meta({
-            description: 'Server-sent events: `id` is the `seq`, `event` the `type`, `data` the whole event as JSON.',
-          }),
+          schema: z
+            .string()
+            .describe('Server-sent events: `id` is the `seq`, `event` the `type`, `data` the whole event as JSON.'),
           example: frameExample,
         },
       },

@@ -162,7 +162,7 @@ const createJobEndpoint: Endpoint = {
     201: withExample(
       describeResponse('The new job.', jobSchema, {
         ...acceptanceHeaders,
-        Location: z.string().meta({ description: 'The path of the job.' }),
+        Location: z.string().describe('The path of the job.'),
       }),
       activeJobExample,
     ),

@@ -3,34 +3,39 @@ import { isId } from '../../../ids.ts';
 import type { Store } from '../../../store/store.ts';
 import { jobStatuses, messageSources, messageStates } from '../../../store/tables/columns.ts';
 import { findJob, type Job } from '../../../store/tables/jobs/jobs.ts';
-import { jobIdExample, messageIdExample, repositoryExample, timeSchema } from '../description/parameters.ts';
+import {
+  component,
+  jobIdExample,
+  messageIdExample,
+  repositoryExample,
+  text,
+  timeSchema,
+} from '../description/parameters.ts';
 import { type Call, resourceNotFound } from '../requests/project-route.ts';
 
 export const modelExample = 'your-model';
 
-export const jobSchema = z
-  .object({
-    id: z.string().meta({ example: jobIdExample }),
-    status: z.enum(jobStatuses).meta({ example: 'completed' }),
-    source: z.object({
-      repository: z.url().meta({ example: repositoryExample }),
-      ref: z.string().meta({
-        description: 'The base branch, or the job’s own branch once it exists.',
-        example: 'pagewright/the-api-limit-is-100-requests-k6t0mzqa',
-      }),
+export const jobSchema = component('Job', {
+  id: z.string().meta({ example: jobIdExample }),
+  status: z.enum(jobStatuses).meta({ example: 'completed' }),
+  source: z.object({
+    repository: z.url().meta({ example: repositoryExample }),
+    ref: text(
+      'The base branch, or the job’s own branch once it exists.',
+      'pagewright/the-api-limit-is-100-requests-k6t0mzqa',
+    ),
+  }),
+  model: z.string().meta({ example: modelExample }),
+  prLink: z
+    .url()
+    .nullable()
+    .meta({
+      description: 'The URL of the pull request. `null` while the job is active, and if there is no pull request.',
+      example: `${repositoryExample}/pull/7`,
     }),
-    model: z.string().meta({ example: modelExample }),
-    prLink: z
-      .url()
-      .nullable()
-      .meta({
-        description: 'The URL of the pull request. `null` while the job is active, and if there is no pull request.',
-        example: `${repositoryExample}/pull/7`,
-      }),
-    createdAt: timeSchema,
-    archivedAt: timeSchema.nullable().meta({ example: null }),
-  })
-  .meta({ id: 'Job' });
+  createdAt: timeSchema,
+  archivedAt: timeSchema.nullable().meta({ example: null }),
+});
 
 type ShownJob = Pick<
   Job,
@@ -82,9 +87,6 @@ export const messageFields = {
   id: z.string().meta({ example: messageIdExample }),
   state: z.enum(messageStates).meta({ example: 'answered' }),
   source: z.enum(messageSources),
-  author: z.string().meta({
-    description: 'A GitHub login, the name of an API key or automation, or who ran `pagewright jobs`.',
-    example: 'ci',
-  }),
+  author: text('A GitHub login, the name of an API key or automation, or who ran `pagewright jobs`.', 'ci'),
   createdAt: timeSchema,
 };

@@ -26,10 +26,10 @@ const imageSchema = z
     {
       mediaType: z
         .enum(imageTypes, { error: mustBe(`one of: ${imageTypes.join(', ')}`) })
-        .meta({ description: 'The format of the image. Its first bytes must agree.' }),
+        .describe('The format of the image. Its first bytes must agree.'),
       data: z
         .string({ error: mustBe('a string') })
-        .meta({ description: `The image in base64, at most ${describeSize(maxImageBytes)} without it.` }),
+        .describe(`The image in base64, at most ${describeSize(maxImageBytes)} without it.`),
     },
     { error: (issue) => (issue.code === 'unrecognized_keys' ? 'takes only mediaType and data' : 'must be an object') },
   )
@@ -53,9 +53,9 @@ export const imagesSchema = ({ isOn }: { isOn: boolean }) =>
     .max(maxImages, `must not have more than ${maxImages} images`)
     .refine((images) => isOn || images.length === 0, 'cannot be sent: the models of this service see no images')
     .optional()
-    .meta({
-      description: `Images that belong to the instruction, at most ${maxImages} of ${describeSize(maxImageBytes)}. Only if the operator has set \`OPENAI_IMAGES=true\`.`,
-    });
+    .describe(
+      `Images that belong to the instruction, at most ${maxImages} of ${describeSize(maxImageBytes)}. Only if the operator has set \`OPENAI_IMAGES=true\`.`,
+    );
 
 export const createMessageBody = ({ images: isOn }: { images: boolean }) =>
   z

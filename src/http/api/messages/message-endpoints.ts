@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addMessage } from '../../../jobs/add-message.ts';
-import { type AnsweredMessage, listShownMessages } from '../../../jobs/list-shown-turns.ts';
-import { idempotencyHeader, ofAcceptance, runIdExample } from '../description/parameters.ts';
+import { type AnsweredMessage, listShownMessages } from '../../../jobs/list-shown-messages.ts';
+import { component, idempotencyHeader, ofAcceptance, runIdExample, textOrNull } from '../description/parameters.ts';
 import { acceptanceHeaders, describeResponse, withExample } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import {
@@ -68,21 +68,19 @@ const addMessageEndpoint: Endpoint = {
 
 const { id, state, source, author, createdAt } = messageFields;
 
-const listedMessageSchema = z
-  .object({
-    id,
-    state,
-    source,
-    author,
-    text: z.string().meta({ example: 'Document the new rate limit.' }),
-    createdAt,
-    runId: z.string().nullable().meta({ description: 'The run that took the message.', example: runIdExample }),
-    answer: z.string().nullable().meta({
-      description: 'The answer of the run, or why the run failed. `null` until there is an answer.',
-      example: 'The errors page says 100 requests a minute now.',
-    }),
-  })
-  .meta({ id: 'ListedMessage' });
+const listedMessageSchema = component('ListedMessage', {
+  id,
+  state,
+  source,
+  author,
+  text: z.string().meta({ example: 'Document the new rate limit.' }),
+  createdAt,
+  runId: textOrNull('The run that took the message.', runIdExample),
+  answer: textOrNull(
+    'The answer of the run, or why the run failed. `null` until there is an answer.',
+    'The errors page says 100 requests a minute now.',
+  ),
+});
 
 const listMessagesEndpoint: Endpoint = {
   method: 'get',

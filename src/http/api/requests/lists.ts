@@ -4,6 +4,7 @@ import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import type { PageRequest } from '../../../store/lists/page.ts';
 import type { Database } from '../../../store/postgres/database.ts';
 import type { Store } from '../../../store/store.ts';
+import { textOrNull } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Call, JsonReply } from './project-route.ts';
 import { invalidRequest, readQuery } from './read-request.ts';
@@ -63,16 +64,13 @@ export const pageParameters = {
       description: 'The most items to return.',
       override: { type: 'integer', minimum: 1, maximum: mostItems, default: defaultItems },
     }),
-  cursor: z.string().optional().meta({ description: 'The `nextCursor` of the page before, with the same filters.' }),
+  cursor: z.string().optional().describe('The `nextCursor` of the page before, with the same filters.'),
 };
 
 /** The query of a list without filters. */
 export const pageQuery = z.strictObject(pageParameters);
 
-export const nextCursorSchema = z
-  .string()
-  .nullable()
-  .meta({ description: 'The `cursor` of the next page. `null`: these are the last items.', example: null });
+export const nextCursorSchema = textOrNull('The `cursor` of the next page. `null`: these are the last items.', null);
 
 /** The answer of a list. */
 export const describePage = (name: string, item: z.ZodType): ZodOpenApiResponseObject =>

@@ -2,39 +2,33 @@ import { z } from 'zod';
 import { effectStates } from '../../../store/tables/columns.ts';
 import { type Effect, effectKind } from '../../../store/tables/jobs/effects.ts';
 import type { Message } from '../../../store/tables/jobs/messages.ts';
-import { countSchema, timeSchema } from '../description/parameters.ts';
+import { component, countSchema, text, timeSchema } from '../description/parameters.ts';
 import { messageFields } from '../jobs/job-resource.ts';
 
 const askerSchema = z.object({
-  messageId: z
-    .string()
-    .nullable()
-    .meta({ description: '`null` if the comment or review did not become a message of the job.' }),
+  messageId: z.string().nullable().describe('`null` if the comment or review did not become a message of the job.'),
   author: z.string(),
   source: messageFields.source,
-  deliveryId: z.string().nullable().meta({ description: 'The webhook delivery of the comment or review.' }),
+  deliveryId: z.string().nullable().describe('The webhook delivery of the comment or review.'),
 });
 
-export const effectSchema = z
-  .object({
-    key: z.string().meta({ description: 'Unique within the job.', example: 'run_01jd2x8e4vf3r9c5w7k6t0mzqa:push' }),
-    kind: z.string().meta({
-      description:
-        '`push`, `branch`, `draft`, `pull-request`, `labels`, `reviewers`, `reviewer`, `authors`, `comment`, `reply`, `reaction`, `deletion`, `preview`, `retarget` or `close`.',
-      example: 'push',
-    }),
-    state: z.enum(effectStates),
-    refusal: z.string().nullable().meta({ description: 'Why GitHub refused it.' }),
-    askedBy: z.array(askerSchema).meta({ description: 'Who requested it, oldest first.' }),
-    leaseEpoch: countSchema.meta({ description: 'The epoch of the lease. `0` if it was done without a lease.' }),
-    tries: countSchema.meta({ description: 'The number of attempts, by all processes.' }),
-    externalId: z.string().nullable().meta({ description: 'GitHub’s id of the result.' }),
-    request: z.unknown().meta({ description: 'The relevant part of the request to GitHub.' }),
-    response: z.unknown().meta({ description: 'The relevant part of GitHub’s response.' }),
-    intendedAt: timeSchema,
-    doneAt: timeSchema.nullable(),
-  })
-  .meta({ id: 'Effect' });
+export const effectSchema = component('Effect', {
+  key: text('Unique within the job.', 'run_01jd2x8e4vf3r9c5w7k6t0mzqa:push'),
+  kind: text(
+    '`push`, `branch`, `draft`, `pull-request`, `labels`, `reviewers`, `reviewer`, `authors`, `comment`, `reply`, `reaction`, `deletion`, `preview`, `retarget` or `close`.',
+    'push',
+  ),
+  state: z.enum(effectStates),
+  refusal: z.string().nullable().describe('Why GitHub refused it.'),
+  askedBy: z.array(askerSchema).describe('Who requested it, oldest first.'),
+  leaseEpoch: countSchema.describe('The epoch of the lease. `0` if it was done without a lease.'),
+  tries: countSchema.describe('The number of attempts, by all processes.'),
+  externalId: z.string().nullable().describe('GitHub’s id of the result.'),
+  request: z.unknown().describe('The relevant part of the request to GitHub.'),
+  response: z.unknown().describe('The relevant part of GitHub’s response.'),
+  intendedAt: timeSchema,
+  doneAt: timeSchema.nullable(),
+});
 
 /** Who requested an effect: its message, or the author of a comment that did not become a message, or all messages of its run. */
 export function listAskers(

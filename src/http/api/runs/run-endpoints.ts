@@ -3,7 +3,7 @@ import { isId } from '../../../ids.ts';
 import { listShownTurns } from '../../../jobs/list-shown-turns.ts';
 import { listRunsOfJob } from '../../../store/lists/list-runs.ts';
 import { findRun } from '../../../store/tables/jobs/runs.ts';
-import { countSchema } from '../description/parameters.ts';
+import { component, countSchema, textOrNull } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { ApiParts, Endpoint } from '../endpoint.ts';
 import { readRequestedJobId } from '../jobs/job-resource.ts';
@@ -32,31 +32,23 @@ const listRuns: Endpoint = {
   }),
 };
 
-const turnSchema = z
-  .object({
-    text: z
-      .string()
-      .nullable()
-      .meta({ description: 'The text of the model. `null` until it has answered.', example: 'I read the page.' }),
-    calls: z.array(
-      z.object({
-        name: z.string().meta({ example: 'read_file' }),
-        arguments: z.string().meta({ description: 'The model’s JSON, as text.', example: '{"path": "index.md"}' }),
-        result: z
-          .string()
-          .nullable()
-          .meta({ description: 'The result of the tool. `null` until there is one.', example: '# Acme' }),
-        isError: z.boolean().meta({ description: 'Whether the call failed.' }),
-      }),
-    ),
-    tokensIn: countSchema,
-    tokensCached: countSchema.meta({ description: 'The part of `tokensIn` that the model’s provider had cached.' }),
-    tokensOut: countSchema,
-    durationMs: countSchema
-      .nullable()
-      .meta({ description: 'The duration of the request and its calls. `null` until the turn has ended.' }),
-  })
-  .meta({ id: 'Turn' });
+const turnSchema = component('Turn', {
+  text: textOrNull('The text of the model. `null` until it has answered.', 'I read the page.'),
+  calls: z.array(
+    z.object({
+      name: z.string().meta({ example: 'read_file' }),
+      arguments: z.string().meta({ description: 'The model’s JSON, as text.', example: '{"path": "index.md"}' }),
+      result: textOrNull('The result of the tool. `null` until there is one.', '# Acme'),
+      isError: z.boolean().describe('Whether the call failed.'),
+    }),
+  ),
+  tokensIn: countSchema,
+  tokensCached: countSchema.describe('The part of `tokensIn` that the model’s provider had cached.'),
+  tokensOut: countSchema,
+  durationMs: countSchema
+    .nullable()
+    .describe('The duration of the request and its calls. `null` until the turn has ended.'),
+});
 
 const listTurnsEndpoint: Endpoint = {
   method: 'get',

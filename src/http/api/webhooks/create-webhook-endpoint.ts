@@ -22,7 +22,7 @@ export const createWebhookEndpoint: Endpoint = {
   body: createWebhookBody({ allowed: [] }),
   answers: {
     201: describeResponse('The new webhook, with its secret.', secretWebhookSchema, {
-      Location: z.string().meta({ description: 'The path of the webhook.' }),
+      Location: z.string().describe('The path of the webhook.'),
     }),
   },
   problems: ['too-many-webhooks', 'webhooks-not-configured'],

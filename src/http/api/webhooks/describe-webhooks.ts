@@ -5,18 +5,17 @@ import { listRunsOfJob } from '../../../store/lists/list-runs.ts';
 import type { Database } from '../../../store/postgres/database.ts';
 import type { WebhookDeliveryType } from '../../../store/tables/columns.ts';
 import { findRun } from '../../../store/tables/jobs/runs.ts';
-import { deliveryIdExample, timeSchema, webhookIdExample } from '../description/parameters.ts';
+import { deliveryIdExample, text, timeSchema, webhookIdExample } from '../description/parameters.ts';
 import { jobSchema, toJobResource } from '../jobs/job-resource.ts';
 import { runSchema, toRunsResource } from '../runs/runs-resource.ts';
 
 const headers = z.object({
-  'webhook-id': z.string().meta({ description: 'The same at every try.', example: deliveryIdExample }),
-  'webhook-timestamp': z.string().meta({ description: 'Unix time of this try, in seconds.', example: '1763669160' }),
-  'webhook-signature': z.string().meta({
-    description:
-      '`v1,` and the HMAC-SHA256 of `webhook-id.webhook-timestamp.body` in base64; two of them, separated by a space, after a rotation of the secret. https://www.standardwebhooks.com/',
-    example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
-  }),
+  'webhook-id': text('The same at every try.', deliveryIdExample),
+  'webhook-timestamp': text('Unix time of this try, in seconds.', '1763669160'),
+  'webhook-signature': text(
+    '`v1,` and the HMAC-SHA256 of `webhook-id.webhook-timestamp.body` in base64; two of them, separated by a space, after a rotation of the secret. https://www.standardwebhooks.com/',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
 });
 
 interface EventDescription {
@@ -26,7 +25,7 @@ interface EventDescription {
   data: z.ZodType;
 }
 
-const job = jobSchema.meta({ description: 'The job at the time of the event.' });
+const job = jobSchema.describe('The job at the time of the event.');
 const ofRun = z.object({ job, run: runSchema });
 
 const events: Record<WebhookDeliveryType, EventDescription> = {
@@ -50,7 +49,7 @@ const events: Record<WebhookDeliveryType, EventDescription> = {
     summary: 'A job is archived',
     data: z.object({
       job,
-      run: runSchema.nullable().meta({ description: 'The last run of the job. `null`: it had none.' }),
+      run: runSchema.nullable().describe('The last run of the job. `null`: it had none.'),
     }),
   },
   'webhook.test': {
@@ -67,7 +66,7 @@ const events: Record<WebhookDeliveryType, EventDescription> = {
 };
 
 function describeEvent(type: string, { data, ...about }: EventDescription): ZodOpenApiPathItemObject {
-  const timestamp = timeSchema.meta({ description: 'When it happened.' });
+  const timestamp = timeSchema.describe('When it happened.');
   const schema = z.object({ type: z.literal(type), timestamp, data });
   return {
     post: {

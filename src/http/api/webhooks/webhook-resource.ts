@@ -4,7 +4,15 @@ import { maxUrlLength, parseWebhookUrl, UrlRefused } from '../../../outbound/web
 import { webhookDeliveryStates, webhookEvents } from '../../../store/tables/columns.ts';
 import type { WebhookDelivery } from '../../../store/tables/webhooks/webhook-deliveries.ts';
 import type { WebhookRow } from '../../../store/tables/webhooks/webhooks.ts';
-import { countSchema, deliveryIdExample, timeSchema, webhookIdExample } from '../description/parameters.ts';
+import {
+  component,
+  countSchema,
+  deliveryIdExample,
+  text,
+  textOrNull,
+  timeSchema,
+  webhookIdExample,
+} from '../description/parameters.ts';
 import { mustBe } from '../requests/read-request.ts';
 
 const shownWebhook = {
@@ -12,7 +20,7 @@ const shownWebhook = {
   url: z.url().meta({ example: 'https://hooks.example.com/pagewright' }),
   events: z.array(z.enum(webhookEvents)),
   state: z.enum(['enabled', 'disabled']),
-  disabledReason: z.string().nullable().meta({ description: 'Why it was disabled.', example: null }),
+  disabledReason: textOrNull('Why it was disabled.', null),
   failingSince: timeSchema.nullable().meta({
     description: 'The first failure since the last success. After five days the webhook is disabled.',
     example: null,
@@ -25,12 +33,10 @@ const shownWebhook = {
 
 export const webhookSchema = z.object(shownWebhook).meta({ id: 'Webhook' });
 
-export const secretWebhookSchema = z
-  .object({
-    ...shownWebhook,
-    secret: z.string().meta({ description: 'Shown only now.', example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }),
-  })
-  .meta({ id: 'WebhookWithSecret' });
+export const secretWebhookSchema = component('WebhookWithSecret', {
+  ...shownWebhook,
+  secret: text('Shown only now.', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'),
+});
 
 export function toWebhookResource(webhook: WebhookRow): z.infer<typeof webhookSchema> {
   const { previous_secret_until: until } = webhook;
@@ -46,24 +52,22 @@ export function toWebhookResource(webhook: WebhookRow): z.infer<typeof webhookSc
   };
 }
 
-export const deliverySchema = z
-  .object({
-    id: z.string().meta({ description: 'The `webhook-id` of every try.', example: deliveryIdExample }),
-    type: z.enum([...webhookEvents, 'webhook.test']),
-    state: z.enum(webhookDeliveryStates).meta({ description: '`failed`: it is not tried again.' }),
-    responseStatus: z
-      .int()
-      .nullable()
-      .meta({ description: 'The HTTP status of the last answer. `null`: none yet.', example: 200 }),
-    error: z.string().nullable().meta({ description: 'The error of the last try.', example: null }),
-    tries: countSchema.meta({ example: 1 }),
-    jobId: z.string().nullable().meta({ description: '`null` for a test.' }),
-    runId: z.string().nullable(),
-    createdAt: timeSchema.meta({ description: 'When it happened.' }),
-    triedAt: timeSchema.nullable().meta({ description: 'When the last try began.' }),
-    nextTryAt: timeSchema.nullable().meta({ description: 'Earlier deliveries of the job come first.', example: null }),
-  })
-  .meta({ id: 'WebhookDelivery' });
+export const deliverySchema = component('WebhookDelivery', {
+  id: text('The `webhook-id` of every try.', deliveryIdExample),
+  type: z.enum([...webhookEvents, 'webhook.test']),
+  state: z.enum(webhookDeliveryStates).describe('`failed`: it is not tried again.'),
+  responseStatus: z
+    .int()
+    .nullable()
+    .meta({ description: 'The HTTP status of the last answer. `null`: none yet.', example: 200 }),
+  error: textOrNull('The error of the last try.', null),
+  tries: countSchema.meta({ example: 1 }),
+  jobId: z.string().nullable().describe('`null` for a test.'),
+  runId: z.string().nullable(),
+  createdAt: timeSchema.describe('When it happened.'),
+  triedAt: timeSchema.nullable().describe('When the last try began.'),
+  nextTryAt: timeSchema.nullable().meta({ description: 'Earlier deliveries of the job come first.', example: null }),
+});
 
 export const toDeliveryResource = (delivery: WebhookDelivery): z.infer<typeof deliverySchema> => ({
   id: delivery.delivery_id,
