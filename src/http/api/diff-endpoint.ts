@@ -52,9 +52,7 @@ export const diffEndpoint: Endpoint = {
   description:
     'What the pull request changes so far, as text, or as JSON with `Accept: application/json`. Empty before there is a pull request. The answer has at most 2 MB: beyond that, Pagewright leaves out patches, then files.',
   tag: 'jobs',
-  answers: {
-    200: { ...described, content: { 'text/x-diff': { schema: z.string(), example }, ...described.content } },
-  },
+  answers: { 200: { ...described, content: { 'text/x-diff': { schema: z.string(), example }, ...described.content } } },
   problems: ['repository-gone', 'github-refused'],
   createHandler:
     ({ readDiff }) =>

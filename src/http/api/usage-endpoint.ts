@@ -116,9 +116,7 @@ export const usageEndpoint: Endpoint = {
     'Runs, turns, tokens and cost. A run counts on the day it ended, for the key that sent its first message.',
   tag: 'usage',
   query,
-  answers: {
-    200: describeResponse('The usage.', usageSchema),
-  },
+  answers: { 200: describeResponse('The usage.', usageSchema) },
   createHandler:
     ({ config }) =>
     async (call) => {

@@ -58,10 +58,7 @@ export function createKeyRoutes({ readBody, origin, log }: DashboardParts, { for
     const key = { projectId, name: typed.name, expiresAt: findExpiry(typed.expires) };
     const created = await withStore(({ database }) => createProjectKey(database, key)).catch(asTaken);
     if (created === 'taken')
-      return show(visit, {
-        typed,
-        problem: 'A key of this project has this name. Revoke it, or choose another name.',
-      });
+      return show(visit, { typed, problem: 'A key of this project has this name. Revoke it, or choose another name.' });
     log.info({ projectId, keyId: created.keyId, login: person.login }, 'a person created an API key');
     // The person's browser carries the key to the page that shows it once. A reload of that page creates no second key.
     const carried = Buffer.from(JSON.stringify({ ...created, name: typed.name })).toString('base64url');

@@ -122,16 +122,8 @@ const types: { [Type in EventType]: { name: string; meaning: string; data: z.Zod
       ...tokens,
     }),
   },
-  'pull_request.opened': {
-    name: 'PullRequestOpened',
-    meaning: 'The pull request was opened.',
-    data: pullRequest,
-  },
-  'pull_request.updated': {
-    name: 'PullRequestUpdated',
-    meaning: 'A run updated the pull request.',
-    data: pullRequest,
-  },
+  'pull_request.opened': { name: 'PullRequestOpened', meaning: 'The pull request was opened.', data: pullRequest },
+  'pull_request.updated': { name: 'PullRequestUpdated', meaning: 'A run updated the pull request.', data: pullRequest },
   'job.completed': { name: 'JobCompleted', meaning: 'The job is completed.', data: z.object({ runId }) },
   'job.failed': { name: 'JobFailed', meaning: 'The job failed.', data: z.object({ runId, code, sentence }) },
   'job.archived': {

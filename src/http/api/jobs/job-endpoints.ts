@@ -79,9 +79,7 @@ const listJobsEndpoint: Endpoint = {
   description: 'Newest first. Jobs that are added meanwhile do not move the others between pages.',
   tag: 'jobs',
   query,
-  answers: {
-    200: describePage('jobs', jobSchema),
-  },
+  answers: { 200: describePage('jobs', jobSchema) },
   createHandler:
     ({ config, cursors }) =>
     async (call) => {

@@ -32,9 +32,7 @@ export function createMcpRoute(parts: ApiParts): Router {
       }
       requireJson(request);
       const { owner, repo } = await useKey(parts.store, key, async ({ apiKey }) => apiKey);
-      using body = await parts.readBody(request, response, {
-        maxBytes: maxBodyBytes(parts.config.openai),
-      });
+      using body = await parts.readBody(request, response, { maxBytes: maxBodyBytes(parts.config.openai) });
       const message = parseJson(body.bytes);
       if (Array.isArray(message))
         throw new HttpProblem('invalid-request', 'Invalid request: send one message, not a batch of several.');

@@ -90,9 +90,7 @@ const listMessagesEndpoint: Endpoint = {
   description: 'Newest first, with their answers.',
   tag: 'jobs',
   query: pageQuery,
-  answers: {
-    200: describePage('messages', listedMessageSchema),
-  },
+  answers: { 200: describePage('messages', listedMessageSchema) },
   createHandler: createListHandler({
     name: 'messages',
     find: readRequestedJobId,

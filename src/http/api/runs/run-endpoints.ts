@@ -19,9 +19,7 @@ const listRuns: Endpoint = {
   description: 'Newest first, with their messages and effects, in one snapshot.',
   tag: 'jobs',
   query: pageQuery,
-  answers: {
-    200: describeResponse('A page of runs.', runsSchema),
-  },
+  answers: { 200: describeResponse('A page of runs.', runsSchema) },
   createHandler: createListHandler({
     name: 'runs',
     find: readRequestedJobId,
@@ -59,9 +57,7 @@ const listTurnsEndpoint: Endpoint = {
     'Newest first. Long texts, arguments and results are cut, and say how much was cut. Turns are removed after `TURNS_RETENTION_DAYS`.',
   tag: 'jobs',
   query: pageQuery,
-  answers: {
-    200: describePage('turns', turnSchema),
-  },
+  answers: { 200: describePage('turns', turnSchema) },
   createHandler: createListHandler({
     name: 'turns',
     async find(store, call) {

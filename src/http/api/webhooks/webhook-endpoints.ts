@@ -32,9 +32,7 @@ const listWebhooksEndpoint: Endpoint = {
   description: 'Newest first.',
   tag: 'webhooks',
   query: pageQuery,
-  answers: {
-    200: describePage('webhooks', webhookSchema),
-  },
+  answers: { 200: describePage('webhooks', webhookSchema) },
   createHandler:
     ({ cursors }) =>
     async (call) => {
@@ -86,9 +84,7 @@ const rotateSecretEndpoint: Endpoint = {
   summary: 'Rotate the secret of a webhook',
   description: 'For 24 hours, POSTs carry two signatures: of the new secret and of the previous one.',
   tag: 'webhooks',
-  answers: {
-    200: describeResponse('The webhook, with its new secret.', secretWebhookSchema),
-  },
+  answers: { 200: describeResponse('The webhook, with its new secret.', secretWebhookSchema) },
   problems: ['webhooks-not-configured'],
   createHandler:
     ({ outbound }) =>
@@ -111,9 +107,7 @@ const listDeliveriesEndpoint: Endpoint = {
   description: 'Newest first, with the answers. Old ones are removed.',
   tag: 'webhooks',
   query: pageQuery,
-  answers: {
-    200: describePage('deliveries', deliverySchema),
-  },
+  answers: { 200: describePage('deliveries', deliverySchema) },
   createHandler: createListHandler({
     name: 'deliveries',
     find: async (store, call) => (await readWebhook(store, call)).webhook_id,
@@ -132,9 +126,7 @@ const redeliverEndpoint: Endpoint = {
   description:
     'Sends a `delivered` or `failed` delivery again, with the same `webhook-id` and body and a full set of retries. A waiting delivery does not change.',
   tag: 'webhooks',
-  answers: {
-    200: describeResponse('The delivery, which waits to be sent.', deliverySchema),
-  },
+  answers: { 200: describeResponse('The delivery, which waits to be sent.', deliverySchema) },
   problems: ['webhook-disabled'],
   createHandler: () => (call) =>
     call.withDeadline(async (storeInTime) => {
@@ -166,9 +158,7 @@ const testWebhookEndpoint: Endpoint = {
   description:
     'Sends one signed POST of the type `webhook.test` now, and waits for its answer. A success enables the webhook again.',
   tag: 'webhooks',
-  answers: {
-    200: describeResponse('The result of the test: `delivered` or `failed`.', deliverySchema),
-  },
+  answers: { 200: describeResponse('The result of the test: `delivered` or `failed`.', deliverySchema) },
   problems: ['webhook-test-running'],
   createHandler({ store: { database }, outbound }) {
     const running = new Set<string>();
@@ -191,9 +181,7 @@ const testRunning = () =>
   new HttpProblem(
     'webhook-test-running',
     'A test of this webhook is waiting for its answer. Try again in 10 seconds.',
-    {
-      headers: { 'Retry-After': '10' },
-    },
+    { headers: { 'Retry-After': '10' } },
   );
 
 export const webhookEndpoints: readonly Endpoint[] = [

@@ -85,10 +85,7 @@ export function createSignInRoutes({ authorization, store, origin, log }: Dashbo
     const callbackUrl = `${origin()}${callbackPath}`;
     const identified = await authorize
       .identify({ code, verifier, callbackUrl }, AbortSignal.timeout(askGitHubMs))
-      .catch((cause: unknown) => ({
-        kind: 'failed' as const,
-        page: explain(cause, target),
-      }));
+      .catch((cause: unknown) => ({ kind: 'failed' as const, page: explain(cause, target) }));
     if (identified.kind === 'failed') return identified.page;
     if (identified.kind === 'refused') return failedPage({ status: 400, sentence: expired, target });
     const { person } = identified;

@@ -88,10 +88,7 @@ const renderFiles = ({ progress: { files } }: Story, send: SendItem): Html | fal
       ),
   )}</ul></div>`;
 
-const severities = {
-  must: html`<span class="tag bad">error</span>`,
-  should: html`<span class="tag">warning</span>`,
-};
+const severities = { must: html`<span class="tag bad">error</span>`, should: html`<span class="tag">warning</span>` };
 
 /** What the checks found in each run, the newest first: what stayed in the change, and what went back to the agent. */
 function renderChecks(story: Story): Html {
