@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Request, type Response, Router } from 'express';
 import { isDatabaseReady } from '../store/postgres/availability.ts';
 import type { Database } from '../store/postgres/database.ts';
-import { allowOnly, HttpProblem, retryLater } from './problem.ts';
+import { allowOnly, HttpProblem } from './problem.ts';
 
 /**
  * `/livez` fails only if the process does not answer. `/readyz` also fails while the service starts or stops and while its database is
@@ -31,7 +31,6 @@ export function createHealthRoutes(options: {
       ];
       if (reasons.length > 0) {
         throw new HttpProblem('unavailable', `The service is not ready: ${reasons.join(', and ')}.`, {
-          headers: retryLater,
           extensions: { checks },
         });
       }

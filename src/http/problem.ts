@@ -43,6 +43,9 @@ export const httpProblemKinds = {
 
 export type HttpProblemKind = keyof typeof httpProblemKinds;
 
+/** Every 503 carries it, in seconds. */
+export const retryLater = { 'Retry-After': '5' };
+
 /** An error response in the form of RFC 9457. https://www.rfc-editor.org/rfc/rfc9457 */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
@@ -56,7 +59,7 @@ export class HttpProblem extends Error {
     kind: HttpProblemKind,
     detail: string,
     {
-      headers = {},
+      headers = kind === 'unavailable' ? retryLater : {},
       extensions = {},
       cause,
     }: { headers?: Record<string, string>; extensions?: object; cause?: unknown } = {},
@@ -68,9 +71,6 @@ export class HttpProblem extends Error {
   }
 }
 
-/** Every 503 carries it, in seconds. */
-export const retryLater = { 'Retry-After': '5' };
-
 /** Turns any error into a problem. Hides the message of an unexpected error, which may hold secrets. */
 export function toProblem(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
@@ -78,7 +78,6 @@ export function toProblem(error: unknown): HttpProblem {
   if (error instanceof URIError) return new HttpProblem('invalid-request', 'The URL path is not valid.');
   if (isDatabaseUnavailable(error))
     return new HttpProblem('unavailable', 'The database is temporarily unavailable. Try again in a few seconds.', {
-      headers: retryLater,
       cause: error,
     });
   return new HttpProblem('internal', 'Internal error. Ask the operator to search the logs for the id in `instance`.', {
@@ -117,7 +116,7 @@ export function sendProblem(response: ServerResponse, problem: HttpProblem, requ
 }
 
 /** The last handler of a route: answers OPTIONS, and every method that the route does not support with 405. */
-export function allowOnly(...methods: ('GET' | 'POST' | 'DELETE')[]): RequestHandler {
+export function allowOnly(...methods: string[]): RequestHandler {
   const all = methods.toSorted().flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   const allow = [...all, 'OPTIONS'].join(', ');
   return (request, response) => {

@@ -51,21 +51,18 @@ export const diffEndpoint: Endpoint = {
   summary: 'Get the change of a job',
   description:
     'What the pull request changes so far, as text, or as JSON with `Accept: application/json`. Empty before there is a pull request. The answer has at most 2 MB: beyond that, Pagewright leaves out patches, then files.',
-  tag: 'jobs',
   answers: { 200: { ...described, content: { 'text/x-diff': { schema: z.string(), example }, ...described.content } } },
   problems: ['repository-gone', 'github-refused'],
-  createHandler:
-    ({ readDiff }) =>
-    async (call) => {
-      const { job, project } = await call.withDeadline(async (storeInTime) => ({
-        job: await readRequestedJob(storeInTime, call),
-        project: await findProject(storeInTime.database, call.projectId),
-      }));
-      if (!project) throw resourceNotFound();
-      if (project.removed_at && job.pull_request_number !== null) throw repositoryGone();
-      const diff = await fetchInTime(call, (signal) => readDiff({ project, job, signal }));
-      return prefersType(call.request, 'application/json', 'text/x-diff') ? toJson(diff) : toText(diff);
-    },
+  handle: async (call, { readDiff }) => {
+    const { job, project } = await call.withDeadline(async (storeInTime) => ({
+      job: await readRequestedJob(storeInTime, call),
+      project: await findProject(storeInTime.database, call.projectId),
+    }));
+    if (!project) throw resourceNotFound();
+    if (project.removed_at && job.pull_request_number !== null) throw repositoryGone();
+    const diff = await fetchInTime(call, (signal) => readDiff({ project, job, signal }));
+    return prefersType(call.request, 'application/json', 'text/x-diff') ? toJson(diff) : toText(diff);
+  },
 };
 
 const headersOf = ({ truncated }: Diff) => ({ Vary: 'Accept', 'Pagewright-Truncated': String(truncated) });

@@ -49,15 +49,13 @@ export interface ApiParts {
   sendEvents: SendEvents;
 }
 
-/** One method of one path, for a valid API key of the project. Its description is beside its handler. */
-export interface Endpoint {
+interface Description {
   method: 'get' | 'post' | 'delete';
   /** Below `/v2/agent/{projectId}`, in the notation of OpenAPI. */
   path: `/${string}`;
   operationId: string;
   summary: string;
   description?: string;
-  tag: string;
   query?: z.ZodObject;
   header?: z.ZodObject;
   body?: z.ZodType;
@@ -67,10 +65,17 @@ export interface Endpoint {
   problems?: readonly HttpProblemKind[];
   /** Routes of the first API, whose clients may send anything. Others refuse unknown parameters. */
   ignoresQuery?: true;
-  createHandler: (parts: ApiParts) => (call: Call) => Promise<ApiReply>;
 }
 
-export const projectPath = '/v2/agent/{projectId}';
+type Handle = (call: Call, parts: ApiParts) => Promise<ApiReply>;
+
+/** One method of one path, for a valid API key of the project. `createHandler`: for a handler that keeps something from call to call. */
+export type Endpoint = Description & ({ handle: Handle } | { createHandler: (parts: ApiParts) => Handle });
+
+const projectPath = '/v2/agent/{projectId}';
+
+/** The path of what a request made, for the header `Location`. */
+export const locate = ({ projectId }: Call, path: string) => `${projectPath.replace('{projectId}', projectId)}${path}`;
 
 export function createEndpointRoutes(endpoints: readonly Endpoint[], parts: ApiParts): Router {
   const toHandler = createProjectRoute(parts);
@@ -78,7 +83,7 @@ export function createEndpointRoutes(endpoints: readonly Endpoint[], parts: ApiP
   for (const [path, ofPath] of groupByPath(endpoints)) {
     const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     for (const endpoint of ofPath) route[endpoint.method](toHandler(createStrictHandler(endpoint, parts)));
-    route.all(allowOnly(...ofPath.map(({ method }) => methodNames[method])));
+    route.all(allowOnly(...ofPath.map(({ method }) => method.toUpperCase())));
   }
   return router;
 }
@@ -86,17 +91,16 @@ export function createEndpointRoutes(endpoints: readonly Endpoint[], parts: ApiP
 const noParameters = z.strictObject({});
 
 /** A handler with parameters reads the query itself, and one with a body the body. */
-export function createStrictHandler({ method, query, body, ignoresQuery, createHandler }: Endpoint, parts: ApiParts) {
-  const handle = createHandler(parts);
+export function createStrictHandler(endpoint: Endpoint, parts: ApiParts) {
+  const { method, query, body, ignoresQuery } = endpoint;
+  const handle = 'handle' in endpoint ? endpoint.handle : endpoint.createHandler(parts);
   const parameters = Object.keys(query?.shape ?? {});
   return async (call: Call) => {
     if (!ignoresQuery && !query) readQuery(call, noParameters);
     if (method === 'post' && !body) await requireNoBody(call, { parameters });
-    return handle(call);
+    return handle(call, parts);
   };
 }
-
-const methodNames = { get: 'GET', post: 'POST', delete: 'DELETE' } as const;
 
 const problemsOfAll: HttpProblemKind[] = [
   'invalid-request',
@@ -114,13 +118,22 @@ const problemsOfBodies: HttpProblemKind[] = [
   'unsupported-media-type',
 ];
 
-export function describeEndpoints(endpoints: readonly Endpoint[]): ZodOpenApiPathsObject {
-  const describe = (ofPath: Endpoint[]) =>
+/** An endpoint, and the group of the description that it stands in. */
+export type TaggedEndpoint = Endpoint & { tag: string };
+
+export function describeEndpoints(endpoints: readonly TaggedEndpoint[]): ZodOpenApiPathsObject {
+  const describe = (ofPath: TaggedEndpoint[]) =>
     Object.fromEntries(ofPath.map((endpoint) => [endpoint.method, describeEndpoint(endpoint)]));
   return Object.fromEntries([...groupByPath(endpoints)].map(([path, ofPath]) => [path, describe(ofPath)]));
 }
 
-function describeEndpoint({ method, path, body, problems = [], ...endpoint }: Endpoint): ZodOpenApiOperationObject {
+function describeEndpoint({
+  method,
+  path,
+  body,
+  problems = [],
+  ...endpoint
+}: TaggedEndpoint): ZodOpenApiOperationObject {
   const { operationId, summary, description, tag, query, header, isBodyOptional, answers } = endpoint;
   const ofBody = method === 'post' ? problemsOfBodies : [];
   return {
@@ -134,4 +147,5 @@ function describeEndpoint({ method, path, body, problems = [], ...endpoint }: En
   };
 }
 
-const groupByPath = (endpoints: readonly Endpoint[]) => Map.groupBy(endpoints, ({ path }) => `${projectPath}${path}`);
+const groupByPath = <Any extends Endpoint>(endpoints: readonly Any[]) =>
+  Map.groupBy(endpoints, ({ path }) => `${projectPath}${path}`);

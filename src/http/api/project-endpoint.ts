@@ -42,26 +42,23 @@ export const projectEndpoint: Endpoint = {
   operationId: 'getProject',
   summary: 'Get the project',
   description: 'The repository, the mistakes in its settings, and whether runs may read its context repositories.',
-  tag: 'project',
   answers: { 200: describeResponse('The project.', projectSchema) },
-  createHandler:
-    ({ config, readContextStates }) =>
-    async (call) => {
-      const project = await call.withDeadline(({ database }) => findProject(database, call.projectId));
-      if (!project) throw resourceNotFound();
-      const context = await readContextStates(project, call.left);
-      const { project_id: id, owner, repo, default_branch: defaultBranch, settings_problems: problems } = project;
-      const repository = `${config.github.webUrl}/${owner}/${repo}`;
-      const body: z.infer<typeof projectSchema> = {
-        id,
-        repository,
-        defaultBranch,
-        problems,
-        context: context.map(({ checkedAt, ...status }) => ({
-          ...status,
-          checkedAt: checkedAt?.toISOString() ?? null,
-        })),
-      };
-      return { status: 200, body };
-    },
+  handle: async (call, { config, readContextStates }) => {
+    const project = await call.withDeadline(({ database }) => findProject(database, call.projectId));
+    if (!project) throw resourceNotFound();
+    const context = await readContextStates(project, call.left);
+    const { project_id: id, owner, repo, default_branch: defaultBranch, settings_problems: problems } = project;
+    const repository = `${config.github.webUrl}/${owner}/${repo}`;
+    const body: z.infer<typeof projectSchema> = {
+      id,
+      repository,
+      defaultBranch,
+      problems,
+      context: context.map(({ checkedAt, ...status }) => ({
+        ...status,
+        checkedAt: checkedAt?.toISOString() ?? null,
+      })),
+    };
+    return { status: 200, body };
+  },
 };

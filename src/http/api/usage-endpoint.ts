@@ -86,12 +86,12 @@ const compare = (one: string, other: string) => (one < other ? -1 : one > other 
 /** Leaves out the noise of binary fractions. */
 const round = (cost: number) => Math.round(cost * 1e9) / 1e9;
 
-const defaultDays = 30;
-const dayMs = 24 * 3600_000;
+export const defaultDays = 30;
+export const dayMs = 24 * 3600_000;
 
 /** PostgreSQL has no year 0. */
 const firstDay = '0001-01-01';
-const isDay = (text: string) => z.iso.date().safeParse(text).success && text >= firstDay;
+export const isDay = (text: string) => z.iso.date().safeParse(text).success && text >= firstDay;
 const dayParameter = z
   .string()
   .refine(isDay, 'must be a day as YYYY-MM-DD')
@@ -114,30 +114,23 @@ export const usageEndpoint: Endpoint = {
   summary: 'Get the usage of the project',
   description:
     'Runs, turns, tokens and cost. A run counts on the day it ended, for the key that sent its first message.',
-  tag: 'usage',
   query,
   answers: { 200: describeResponse('The usage.', usageSchema) },
-  createHandler:
-    ({ config }) =>
-    async (call) => {
-      const asked = readQuery(call, query);
-      const to = asked.to ?? formatDay(new Date());
-      const usual = formatDay(new Date(Date.parse(to) - (defaultDays - 1) * dayMs));
-      const from = asked.from ?? (usual < firstDay ? firstDay : usual);
-      if (from > to)
-        throw invalidRequest([
-          {
-            parameter: 'from',
-            detail: `must not be after \`to\`, ${asked.to === undefined ? 'which is today' : 'the last day'}`,
-          },
-        ]);
-      const { by } = asked;
-      const { projectId } = call;
-      return call.withDeadline(async ({ database }) => {
-        const rows = await listUsage(database, { projectId, from, to, by });
-        return { status: 200, body: toUsageResource(rows, { prices: config.prices, from, to, by }) };
-      });
-    },
+  handle: async (call, { config }) => {
+    const asked = readQuery(call, query);
+    const to = asked.to ?? formatDay(Date.now());
+    const usual = formatDay(Date.parse(to) - (defaultDays - 1) * dayMs);
+    const from = asked.from ?? (usual < firstDay ? firstDay : usual);
+    const last = asked.to === undefined ? 'which is today' : 'the last day';
+    if (from > to) throw invalidRequest([{ parameter: 'from', detail: `must not be after \`to\`, ${last}` }]);
+    const { by } = asked;
+    const { projectId } = call;
+    return call.withDeadline(async ({ database }) => {
+      const rows = await listUsage(database, { projectId, from, to, by });
+      return { status: 200, body: toUsageResource(rows, { prices: config.prices, from, to, by }) };
+    });
+  },
 };
 
-const formatDay = (moment: Date) => moment.toISOString().slice(0, 10);
+/** In UTC. */
+export const formatDay = (moment: number): string => new Date(moment).toISOString().slice(0, 10);

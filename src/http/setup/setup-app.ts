@@ -11,7 +11,7 @@ import { createLocalCheck } from '../is-loopback-request.ts';
 import { type HtmlPage, protect, sendHtmlPage } from '../pages/page.ts';
 import { readCookie } from '../pages/read-cookie.ts';
 import { sendStream } from '../probes.ts';
-import { HttpProblem, retryLater, sendProblem } from '../problem.ts';
+import { HttpProblem, sendProblem } from '../problem.ts';
 import { shareAnswer, writeFindings } from './findings-section.ts';
 import { createManifest, formatRegistrationUrl, isUrlOutOfReach, parseRegistration } from './registration.ts';
 import {
@@ -166,7 +166,7 @@ export function createSetupApp(options: {
 
   app.use((_request, response) => {
     const detail = isRegistered ? 'Pagewright is starting.' : 'Pagewright is not set up yet: open /setup.';
-    sendProblem(response, new HttpProblem('unavailable', detail, { headers: retryLater }), randomUUID());
+    sendProblem(response, new HttpProblem('unavailable', detail), randomUUID());
   });
   const answerUnexpected: ErrorRequestHandler = (error, _request, response, next) => {
     const isMistake = typeof error?.status === 'number' && error.status < 500;

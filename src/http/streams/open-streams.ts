@@ -37,9 +37,7 @@ export function createOpenStreams({ timing }: { timing: Timing['events'] }): Ope
         headers: retryLater,
       });
     if (total >= maxStreams)
-      throw new HttpProblem('unavailable', 'Too many streams are open. Try again in a few seconds.', {
-        headers: retryLater,
-      });
+      throw new HttpProblem('unavailable', 'Too many streams are open. Try again in a few seconds.');
     open.set(reader, own + 1);
     total += 1;
     return {

@@ -19,7 +19,7 @@ import {
 } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { type Call, resourceNotFound } from '../requests/project-route.ts';
+import { resourceNotFound } from '../requests/project-route.ts';
 import { readAutomationName, runAutomationEndpoint } from './run-automation-endpoint.ts';
 
 const repository = z.string().meta({ example: 'acme/api' }).optional();
@@ -93,9 +93,8 @@ const listAutomationsEndpoint: Endpoint = {
   operationId: 'listAutomations',
   summary: 'List the automations of the project',
   description: 'The standing instructions in the settings of the repository, by name.',
-  tag: 'automations',
   answers: { 200: describeResponse('All automations.', automationsSchema) },
-  createHandler: () => (call) =>
+  handle: (call) =>
     call.withDeadline(async ({ database }) => {
       const automations = await describeAutomations(database, call.projectId);
       return { status: 200, body: { automations: automations.map(toAutomationResource) } };
@@ -112,9 +111,8 @@ const createSwitch = (
   operationId: `${verb}Automation`,
   summary,
   description,
-  tag: 'automations',
   answers: { 200: describeResponse('The automation.', automationSchema) },
-  createHandler: () => (call: Call) =>
+  handle: (call) =>
     call.withDeadline(async (store) => {
       const { projectId } = call;
       const name = readAutomationName(call);

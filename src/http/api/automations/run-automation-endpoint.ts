@@ -3,11 +3,11 @@ import type { NotRun } from '../../../automations/run-automation.ts';
 import { isTaken, type NotTaken } from '../../../automations/take-up.ts';
 import { parseReference } from '../../../context/changes/find-named-changes.ts';
 import { automationName } from '../../../ids.ts';
-import { HttpProblem, retryLater } from '../../problem.ts';
+import { HttpProblem } from '../../problem.ts';
 import { idempotencyHeader } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
-import { type Endpoint, projectPath } from '../endpoint.ts';
-import { jobSchema, toJobResource } from '../jobs/job-resource.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { jobSchema, replyJob, replyNewJob } from '../jobs/job-resource.ts';
 import { acceptOncePerKey } from '../requests/accept-once-per-key.ts';
 import { type Call, resourceNotFound } from '../requests/project-route.ts';
 import { invalidRequest, mustBe, readRequest } from '../requests/read-request.ts';
@@ -43,7 +43,6 @@ export const runAutomationEndpoint: Endpoint = {
   operationId: 'runAutomation',
   summary: 'Run an automation now',
   description: 'The limit of runs per day does not apply; the budget does.',
-  tag: 'automations',
   header: idempotencyHeader,
   body: runAutomationBody,
   isBodyOptional: true,
@@ -54,30 +53,32 @@ export const runAutomationEndpoint: Endpoint = {
     }),
   },
   problems: [
-    ...(['broken', 'paused', 'repository-gone', 'github-refused'] as const),
-    ...(['idempotency-key-in-use', 'idempotency-key-reused', 'budget-exhausted', 'too-many-waiting'] as const),
+    'broken',
+    'paused',
+    'repository-gone',
+    'github-refused',
+    'idempotency-key-in-use',
+    'idempotency-key-reused',
+    'budget-exhausted',
+    'too-many-waiting',
   ],
-  createHandler({ automations, config, keyWaits }) {
-    return async (call) => {
-      const request = await readRequest(call, { schema: runAutomationBody, mayBeMissing: true });
-      const { projectId, apiKey } = call;
-      const key = { projectId, name: readAutomationName(call) };
-      const { pullRequest } = request;
-      const preparing = fetchInTime(call, (signal) => automations.prepare({ key, pullRequest }, signal));
-      // A repetition gets its first answer, also where the automation could not run again.
-      await Promise.allSettled([preparing]);
-      const target = `run ${key.name}`;
-      return acceptOncePerKey(call, { target, body: request, keyWaits }, async (store) => {
-        const prepared = await preparing;
-        if (prepared.kind !== 'prepared') throw describeNotRun(prepared);
-        const taken = await automations.run(store, prepared, { author: apiKey.name });
-        if (!isTaken(taken)) throw describeNotTaken(taken);
-        const body = toJobResource(taken.job, apiKey, config.github.webUrl);
-        if (taken.kind === 'joined') return { status: 200, body };
-        const location = `${projectPath.replace('{projectId}', projectId)}/job/${taken.job.job_id}`;
-        return { status: 201, headers: { Location: location }, body };
-      });
-    };
+  handle: async (call, parts) => {
+    const { automations, keyWaits } = parts;
+    const request = await readRequest(call, { schema: runAutomationBody, mayBeMissing: true });
+    const { projectId, apiKey } = call;
+    const key = { projectId, name: readAutomationName(call) };
+    const { pullRequest } = request;
+    const preparing = fetchInTime(call, (signal) => automations.prepare({ key, pullRequest }, signal));
+    // A repetition gets its first answer, also where the automation could not run again.
+    await Promise.allSettled([preparing]);
+    const target = `run ${key.name}`;
+    return acceptOncePerKey(call, { target, body: request, keyWaits }, async (store) => {
+      const prepared = await preparing;
+      if (prepared.kind !== 'prepared') throw describeNotRun(prepared);
+      const taken = await automations.run(store, prepared, { author: apiKey.name });
+      if (!isTaken(taken)) throw describeNotTaken(taken);
+      return (taken.kind === 'joined' ? replyJob : replyNewJob)(taken.job, call, parts);
+    });
   },
 };
 
@@ -107,9 +108,7 @@ export function describeNotTaken(taken: NotTaken): HttpProblem {
     }
     case 'nothing':
     case 'changed':
-      return new HttpProblem('unavailable', 'This automation is being run already. Try again in a few seconds.', {
-        headers: retryLater,
-      });
+      return new HttpProblem('unavailable', 'This automation is being run already. Try again in a few seconds.');
   }
 }
 

@@ -27,14 +27,12 @@ const pullRequest = z.object({
 });
 
 /** The meaning and the data of each type of event. */
-const types: { [Type in EventType]: { name: string; meaning: string; data: z.ZodType<EventData[Type]> } } = {
+const types: { [Type in EventType]: { meaning: string; data: z.ZodType<EventData[Type]> } } = {
   'job.created': {
-    name: 'JobCreated',
     meaning: 'A request was accepted. Always the first event.',
     data: z.object({ ref: z.string().meta({ example: 'main' }), model: z.string(), draft: z.boolean() }),
   },
   'message.accepted': {
-    name: 'MessageAccepted',
     meaning: 'An instruction was accepted.',
     data: z.object({
       messageId: z.string().meta({ example: messageIdExample }),
@@ -44,7 +42,6 @@ const types: { [Type in EventType]: { name: string; meaning: string; data: z.Zod
     }),
   },
   'automation.started': {
-    name: 'AutomationStarted',
     meaning: 'An automation sent the message before.',
     data: z.object({
       messageId: z.string().meta({ example: messageIdExample }),
@@ -53,17 +50,14 @@ const types: { [Type in EventType]: { name: string; meaning: string; data: z.Zod
     }),
   },
   'run.started': {
-    name: 'RunStarted',
     meaning: 'A run began.',
     data: z.object({ runId, number: z.int().min(1).describe('Counts the runs of the job from 1.') }),
   },
   'run.waiting': {
-    name: 'RunWaiting',
     meaning: 'A run waits for its next try. The same reason is not repeated.',
     data: z.object({ runId, reason: z.string().meta({ example: 'GitHub does not answer' }) }),
   },
   'turn.answered': {
-    name: 'TurnAnswered',
     meaning: 'The model answered.',
     data: z.object({
       runId,
@@ -74,7 +68,6 @@ const types: { [Type in EventType]: { name: string; meaning: string; data: z.Zod
     }),
   },
   'tool.finished': {
-    name: 'ToolFinished',
     meaning: 'A tool call ended.',
     data: z.object({
       runId,
@@ -86,7 +79,6 @@ const types: { [Type in EventType]: { name: string; meaning: string; data: z.Zod
     }),
   },
   'file.changed': {
-    name: 'FileChanged',
     meaning: 'A file changed. Lines are counted so far, against the base; `null`: not counted.',
     data: z.object({
       runId,
@@ -96,7 +88,6 @@ const types: { [Type in EventType]: { name: string; meaning: string; data: z.Zod
     }),
   },
   'check.problem': {
-    name: 'CheckProblem',
     meaning: 'A check of the documentation found a problem.',
     data: z.object({
       runId,
@@ -109,7 +100,6 @@ const types: { [Type in EventType]: { name: string; meaning: string; data: z.Zod
     }),
   },
   'run.ended': {
-    name: 'RunEnded',
     meaning: 'A run ended.',
     data: z.object({
       runId,
@@ -122,18 +112,17 @@ const types: { [Type in EventType]: { name: string; meaning: string; data: z.Zod
       ...tokens,
     }),
   },
-  'pull_request.opened': { name: 'PullRequestOpened', meaning: 'The pull request was opened.', data: pullRequest },
-  'pull_request.updated': { name: 'PullRequestUpdated', meaning: 'A run updated the pull request.', data: pullRequest },
-  'job.completed': { name: 'JobCompleted', meaning: 'The job is completed.', data: z.object({ runId }) },
-  'job.failed': { name: 'JobFailed', meaning: 'The job failed.', data: z.object({ runId, code, sentence }) },
+  'pull_request.opened': { meaning: 'The pull request was opened.', data: pullRequest },
+  'pull_request.updated': { meaning: 'A run updated the pull request.', data: pullRequest },
+  'job.completed': { meaning: 'The job is completed.', data: z.object({ runId }) },
+  'job.failed': { meaning: 'The job failed.', data: z.object({ runId, code, sentence }) },
   'job.archived': {
-    name: 'JobArchived',
     meaning: 'The job was archived.',
     data: z.object({
       reason: text('`requested`, `merged`, `closed` or `repository_gone`.', 'merged'),
     }),
   },
-  'job.unarchived': { name: 'JobUnarchived', meaning: 'The job was unarchived.', data: z.object({}) },
+  'job.unarchived': { meaning: 'The job was unarchived.', data: z.object({}) },
 };
 
 const seq = z.int().min(1).meta({ description: 'Counts the events of a job from 1, without gaps.', example: 7 });
@@ -154,10 +143,14 @@ const example = {
   },
 };
 
+/** `RunStartedEvent` for `run.started`. */
+const nameSchema = (type: string) =>
+  `${type.replaceAll(/(?:^|[._])(\w)/g, (_whole, letter: string) => letter.toUpperCase())}Event`;
+
 const eventSchema = z
   .union(
-    Object.entries(types).map(([type, { name, meaning, data }]) =>
-      z.object({ seq, type: z.literal(type), at, data }).meta({ id: `${name}Event`, description: meaning }),
+    Object.entries(types).map(([type, { meaning, data }]) =>
+      z.object({ seq, type: z.literal(type), at, data }).meta({ id: nameSchema(type), description: meaning }),
     ),
   )
   .meta({

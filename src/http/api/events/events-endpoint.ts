@@ -44,7 +44,6 @@ export const eventsEndpoint: Endpoint = {
   summary: 'Follow the events of a job',
   description:
     'With `Accept: text/event-stream`, sends each event as it happens, and a comment every 15 seconds; a cut connection resumes after `Last-Event-ID`. Otherwise returns the events so far as JSON. The stream of a finished job stays open. Events are kept as long as turns.',
-  tag: 'jobs',
   query,
   header,
   answers: {
@@ -62,25 +61,23 @@ export const eventsEndpoint: Endpoint = {
     },
   },
   problems: ['events-gone', 'too-many-streams'],
-  createHandler:
-    ({ store, sendEvents }) =>
-    async (call) => {
-      const { request, apiKey } = call;
-      const isStream = prefersType(request, 'text/event-stream', 'application/json');
-      const { after: afterQuery = 0, limit = maxEvents } = readQuery(call, query);
-      // EventSource repeats the address of its first request.
-      const after = readLastEventId(request) ?? afterQuery;
-      const { jobId, events } = await call.withDeadline(async (storeInTime) => {
-        const { job_id: jobId } = await readRequestedJob(storeInTime, call);
-        await requireKept(storeInTime.database, { jobId, after });
-        return { jobId, events: isStream ? [] : await listEvents(storeInTime.database, { jobId, after, limit }) };
-      });
-      if (!isStream)
-        return { status: 200, body: { events: events.map(toEventResource), next: events.at(-1)?.seq ?? after } };
-      const reader = apiKey.key_id;
-      const isAllowed = () => isApiKeyUsable(store.database, reader);
-      return { stream: (response) => sendEvents(response, { jobId, after, reader, isAllowed }) };
-    },
+  handle: async (call, { store, sendEvents }) => {
+    const { request, apiKey } = call;
+    const isStream = prefersType(request, 'text/event-stream', 'application/json');
+    const { after: afterQuery = 0, limit = maxEvents } = readQuery(call, query);
+    // EventSource repeats the address of its first request.
+    const after = readLastEventId(request) ?? afterQuery;
+    const { jobId, events } = await call.withDeadline(async (storeInTime) => {
+      const { job_id: jobId } = await readRequestedJob(storeInTime, call);
+      await requireKept(storeInTime.database, { jobId, after });
+      return { jobId, events: isStream ? [] : await listEvents(storeInTime.database, { jobId, after, limit }) };
+    });
+    if (!isStream)
+      return { status: 200, body: { events: events.map(toEventResource), next: events.at(-1)?.seq ?? after } };
+    const reader = apiKey.key_id;
+    const isAllowed = () => isApiKeyUsable(store.database, reader);
+    return { stream: (response) => sendEvents(response, { jobId, after, reader, isAllowed }) };
+  },
 };
 
 function readLastEventId({ headers }: ApiRequest): number | undefined {

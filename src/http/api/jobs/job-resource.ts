@@ -11,7 +11,8 @@ import {
   text,
   timeSchema,
 } from '../description/parameters.ts';
-import { type Call, resourceNotFound } from '../requests/project-route.ts';
+import { type ApiConfig, locate } from '../endpoint.ts';
+import { type Call, type JsonReply, resourceNotFound } from '../requests/project-route.ts';
 
 export const modelExample = 'your-model';
 
@@ -90,3 +91,17 @@ export const messageFields = {
   author: text('A GitHub login, the name of an API key or automation, or who ran `pagewright jobs`.', 'ci'),
   createdAt: timeSchema,
 };
+
+/** The answer that shows a job. */
+export const replyJob = (
+  job: Job,
+  { apiKey }: Call,
+  { config }: { config: ApiConfig },
+  headers: Record<string, string> = {},
+): JsonReply => ({ status: 200, headers, body: toJobResource(job, apiKey, config.github.webUrl) });
+
+/** The answer that shows a job which the request made. */
+export function replyNewJob(...[job, call, parts, headers]: Parameters<typeof replyJob>): JsonReply {
+  const reply = replyJob(job, call, parts, headers);
+  return { ...reply, status: 201, headers: { ...reply.headers, Location: locate(call, `/job/${job.job_id}`) } };
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addMessage } from '../../../jobs/add-message.ts';
-import { type AnsweredMessage, listShownMessages } from '../../../jobs/list-shown-messages.ts';
+import { type AnsweredMessage, listShownMessages } from '../../../jobs/list-shown-turns.ts';
 import { component, idempotencyHeader, ofAcceptance, runIdExample, textOrNull } from '../description/parameters.ts';
 import { acceptanceHeaders, describeResponse, withExample } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
@@ -10,7 +10,7 @@ import {
   messageFields,
   readRequestedJob,
   readRequestedJobId,
-  toJobResource,
+  replyJob,
 } from '../jobs/job-resource.ts';
 import { acceptOncePerKey } from '../requests/accept-once-per-key.ts';
 import { createListHandler, describePage, pageQuery } from '../requests/lists.ts';
@@ -27,14 +27,14 @@ const addMessageEndpoint: Endpoint = {
   summary: 'Send a follow-up message',
   description:
     'A live run receives the message at its next turn. Otherwise a new run starts, on the same branch and pull request.',
-  tag: 'jobs',
   header: idempotencyHeader,
   body: createMessageBody({ images: true }),
   answers: {
     200: withExample(describeResponse('The job, now active.', jobSchema, acceptanceHeaders), activeJobExample),
   },
   problems: ['job-archived', ...ofAcceptance, 'too-many-waiting'],
-  createHandler({ config, keyWaits, changes }) {
+  createHandler(parts) {
+    const { config, keyWaits, changes } = parts;
     const schema = createMessageBody(config.openai);
     const maxBytes = maxBodyBytes(config.openai);
     return async (call) => {
@@ -45,22 +45,11 @@ const addMessageEndpoint: Endpoint = {
       const content = images.length === 0 ? request : { ...request, images: digestImages(images) };
       return acceptOncePerKey(call, { target, body: content, keyWaits }, async (storeInTime) => {
         const { job_id: jobId } = await readRequestedJob(storeInTime, call);
-        const { prompt } = request;
-        const followUp = {
-          jobId,
-          projectId,
-          source: 'api' as const,
-          author: apiKey.name,
-          keyId: apiKey.key_id,
-          prompt,
-          changes: named,
-          images,
-          ...config.projectLimits,
-        } as const;
+        const origin = { source: 'api', author: apiKey.name, keyId: apiKey.key_id } as const;
+        const followUp = { jobId, projectId, ...origin, ...request, changes: named, images, ...config.projectLimits };
         const result = await addMessage(storeInTime, followUp);
         if (result.kind !== 'accepted') throw describeRefusal(result);
-        const body = toJobResource(result.job, apiKey, config.github.webUrl);
-        return { status: 200, headers: formatRateLimit(result.rate), body };
+        return replyJob(result.job, call, parts, formatRateLimit(result.rate));
       });
     };
   },
@@ -88,10 +77,9 @@ const listMessagesEndpoint: Endpoint = {
   operationId: 'listMessages',
   summary: 'List the messages of a job',
   description: 'Newest first, with their answers.',
-  tag: 'jobs',
   query: pageQuery,
   answers: { 200: describePage('messages', listedMessageSchema) },
-  createHandler: createListHandler({
+  handle: createListHandler({
     name: 'messages',
     find: readRequestedJobId,
     async read(database, jobId, page) {

@@ -115,8 +115,7 @@ interface NumberedList<Parts> {
 /** Makes the handler of a list whose positions are numbers, and whose query has no filters. */
 export const createListHandler =
   <Parts extends { cursors: Cursors }>({ name, find, read }: NumberedList<Parts>) =>
-  (parts: Parts) =>
-  async (call: Call): Promise<JsonReply> => {
+  async (call: Call, parts: Parts): Promise<JsonReply> => {
     const asked = readQuery(call, pageQuery);
     return call.withDeadline(async (store) => {
       const id = await find(store, call);

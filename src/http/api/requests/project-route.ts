@@ -8,7 +8,7 @@ import type { Store } from '../../../store/store.ts';
 import type { UsableApiKey } from '../../../store/tables/access/api-keys.ts';
 import { realTiming } from '../../../timing.ts';
 import type { ReadBody, ReceivedBody } from '../../bodies/read-body.ts';
-import { HttpProblem, retryLater } from '../../problem.ts';
+import { HttpProblem } from '../../problem.ts';
 
 /** What a handler sees of a request, whichever way it came. Those of express have this shape. */
 export interface ApiRequest {
@@ -108,9 +108,7 @@ export async function useKey<T>(
 
 /** Nobody reads it. */
 const callerLeft = () =>
-  new HttpProblem('unavailable', 'The connection was closed before the answer. Send the request again.', {
-    headers: retryLater,
-  });
+  new HttpProblem('unavailable', 'The connection was closed before the answer. Send the request again.');
 
 function signalClose(response: Response): AbortSignal {
   const left = new AbortController();

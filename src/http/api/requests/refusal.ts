@@ -3,7 +3,7 @@ import type { CreateJobResult } from '../../../jobs/create-job.ts';
 import { askGitHub } from '../../../projects/ask-github.ts';
 import type { RateState } from '../../../store/tables/usage.ts';
 import { realTiming } from '../../../timing.ts';
-import { HttpProblem, retryLater } from '../../problem.ts';
+import { HttpProblem } from '../../problem.ts';
 import type { Call } from './project-route.ts';
 
 type Refusal = Exclude<AddMessageResult | CreateJobResult, { kind: 'accepted' }>;
@@ -82,6 +82,4 @@ export async function fetchInTime<Result>(
 }
 
 const unavailable = () =>
-  new HttpProblem('unavailable', 'GitHub does not answer requests of Pagewright now. Try again in a few seconds.', {
-    headers: retryLater,
-  });
+  new HttpProblem('unavailable', 'GitHub does not answer requests of Pagewright now. Try again in a few seconds.');

@@ -17,10 +17,9 @@ const listRuns: Endpoint = {
   operationId: 'listRuns',
   summary: 'List the runs of a job',
   description: 'Newest first, with their messages and effects, in one snapshot.',
-  tag: 'jobs',
   query: pageQuery,
   answers: { 200: describeResponse('A page of runs.', runsSchema) },
-  createHandler: createListHandler({
+  handle: createListHandler({
     name: 'runs',
     find: readRequestedJobId,
     async read(database, jobId, page) {
@@ -55,10 +54,9 @@ const listTurnsEndpoint: Endpoint = {
   summary: 'List the turns of a run',
   description:
     'Newest first. Long texts, arguments and results are cut, and say how much was cut. Turns are removed after `TURNS_RETENTION_DAYS`.',
-  tag: 'jobs',
   query: pageQuery,
   answers: { 200: describePage('turns', turnSchema) },
-  createHandler: createListHandler({
+  handle: createListHandler({
     name: 'turns',
     async find(store, call) {
       const jobId = await readRequestedJobId(store, call);

@@ -6,7 +6,7 @@ import { createWebhook, maxWebhooks } from '../../../outbound/webhooks.ts';
 import { defaultWebhookEvents } from '../../../store/tables/columns.ts';
 import { HttpProblem } from '../../problem.ts';
 import { describeResponse } from '../description/responses.ts';
-import { type Endpoint, projectPath } from '../endpoint.ts';
+import { type Endpoint, locate } from '../endpoint.ts';
 import type { Call } from '../requests/project-route.ts';
 import { invalidRequest, readRequest } from '../requests/read-request.ts';
 import { createWebhookBody, secretWebhookSchema, toWebhookResource } from './webhook-resource.ts';
@@ -18,7 +18,6 @@ export const createWebhookEndpoint: Endpoint = {
   summary: 'Create a webhook',
   description:
     'Pagewright sends it a signed POST when a job ends, or messages are answered. The secret is shown only once.',
-  tag: 'webhooks',
   body: createWebhookBody({ allowed: [] }),
   answers: {
     201: describeResponse('The new webhook, with its secret.', secretWebhookSchema, {
@@ -37,8 +36,8 @@ export const createWebhookEndpoint: Endpoint = {
       );
       if (created.kind === 'too_many') throw tooMany();
       const { webhook, secret } = created;
-      const location = `${projectPath.replace('{projectId}', projectId)}/webhook/${webhook.webhook_id}`;
-      return { status: 201, headers: { Location: location }, body: { ...toWebhookResource(webhook), secret } };
+      const headers = { Location: locate(call, `/webhook/${webhook.webhook_id}`) };
+      return { status: 201, headers, body: { ...toWebhookResource(webhook), secret } };
     };
   },
 };

@@ -30,22 +30,19 @@ const listWebhooksEndpoint: Endpoint = {
   operationId: 'listWebhooks',
   summary: 'List the webhooks of the project',
   description: 'Newest first.',
-  tag: 'webhooks',
   query: pageQuery,
   answers: { 200: describePage('webhooks', webhookSchema) },
-  createHandler:
-    ({ cursors }) =>
-    async (call) => {
-      const { projectId } = call;
-      const list = [projectId, 'webhooks'];
-      const asked = readQuery(call, pageQuery);
-      return call.withDeadline(async ({ database }) => {
-        const { items, nextCursor } = await readPageQuery({ cursors, list, asked }, (page) =>
-          listWebhooks(database, projectId, page),
-        );
-        return { status: 200, body: { webhooks: items.map(toWebhookResource), nextCursor } };
-      });
-    },
+  handle: async (call, { cursors }) => {
+    const { projectId } = call;
+    const list = [projectId, 'webhooks'];
+    const asked = readQuery(call, pageQuery);
+    return call.withDeadline(async ({ database }) => {
+      const { items, nextCursor } = await readPageQuery({ cursors, list, asked }, (page) =>
+        listWebhooks(database, projectId, page),
+      );
+      return { status: 200, body: { webhooks: items.map(toWebhookResource), nextCursor } };
+    });
+  },
 };
 
 const getWebhookEndpoint: Endpoint = {
@@ -53,9 +50,8 @@ const getWebhookEndpoint: Endpoint = {
   path: '/webhook/{webhookId}',
   operationId: 'getWebhook',
   summary: 'Get a webhook',
-  tag: 'webhooks',
   answers: { 200: describeResponse('The webhook.', webhookSchema) },
-  createHandler: () => (call) =>
+  handle: (call) =>
     call.withDeadline(async (storeInTime) => ({
       status: 200,
       body: toWebhookResource(await readWebhook(storeInTime, call)),
@@ -68,9 +64,8 @@ const removeWebhookEndpoint: Endpoint = {
   operationId: 'removeWebhook',
   summary: 'Remove a webhook',
   description: 'Waiting deliveries are not sent. A POST that was sent before may still arrive.',
-  tag: 'webhooks',
   answers: { 204: describeEmptyResponse('It is removed.') },
-  createHandler: () => (call) =>
+  handle: (call) =>
     call.withDeadline(async ({ database }) => {
       if (!(await removeWebhook(database, readWebhookKey(call)))) throw resourceNotFound();
       return { status: 204 };
@@ -83,20 +78,17 @@ const rotateSecretEndpoint: Endpoint = {
   operationId: 'rotateWebhookSecret',
   summary: 'Rotate the secret of a webhook',
   description: 'For 24 hours, POSTs carry two signatures: of the new secret and of the previous one.',
-  tag: 'webhooks',
   answers: { 200: describeResponse('The webhook, with its new secret.', secretWebhookSchema) },
   problems: ['webhooks-not-configured'],
-  createHandler:
-    ({ outbound }) =>
-    (call) =>
-      withSecretsKey(call, () =>
-        call.withDeadline(async ({ database }) => {
-          const rotated = await rotateSecret({ database, ...outbound }, readWebhookKey(call));
-          if (!rotated) throw resourceNotFound();
-          const { webhook, secret } = rotated;
-          return { status: 200, body: { ...toWebhookResource(webhook), secret } };
-        }),
-      ),
+  handle: (call, { outbound }) =>
+    withSecretsKey(call, () =>
+      call.withDeadline(async ({ database }) => {
+        const rotated = await rotateSecret({ database, ...outbound }, readWebhookKey(call));
+        if (!rotated) throw resourceNotFound();
+        const { webhook, secret } = rotated;
+        return { status: 200, body: { ...toWebhookResource(webhook), secret } };
+      }),
+    ),
 };
 
 const listDeliveriesEndpoint: Endpoint = {
@@ -105,10 +97,9 @@ const listDeliveriesEndpoint: Endpoint = {
   operationId: 'listWebhookDeliveries',
   summary: 'List the deliveries of a webhook',
   description: 'Newest first, with the answers. Old ones are removed.',
-  tag: 'webhooks',
   query: pageQuery,
   answers: { 200: describePage('deliveries', deliverySchema) },
-  createHandler: createListHandler({
+  handle: createListHandler({
     name: 'deliveries',
     find: async (store, call) => (await readWebhook(store, call)).webhook_id,
     async read(database, webhookId, page) {
@@ -125,10 +116,9 @@ const redeliverEndpoint: Endpoint = {
   summary: 'Send a delivery again',
   description:
     'Sends a `delivered` or `failed` delivery again, with the same `webhook-id` and body and a full set of retries. A waiting delivery does not change.',
-  tag: 'webhooks',
   answers: { 200: describeResponse('The delivery, which waits to be sent.', deliverySchema) },
   problems: ['webhook-disabled'],
-  createHandler: () => (call) =>
+  handle: (call) =>
     call.withDeadline(async (storeInTime) => {
       const { deliveryId } = call.request.params;
       if (!isId('whd', deliveryId)) throw resourceNotFound();
@@ -157,7 +147,6 @@ const testWebhookEndpoint: Endpoint = {
   summary: 'Test a webhook',
   description:
     'Sends one signed POST of the type `webhook.test` now, and waits for its answer. A success enables the webhook again.',
-  tag: 'webhooks',
   answers: { 200: describeResponse('The result of the test: `delivered` or `failed`.', deliverySchema) },
   problems: ['webhook-test-running'],
   createHandler({ store: { database }, outbound }) {

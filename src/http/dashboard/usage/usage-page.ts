@@ -1,6 +1,8 @@
 import { formatCost, type Tokens } from '../../../config/prices.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
-import { type BudgetState, peopleGroups, usageGroups } from '../../../store/tables/usage.ts';
+import type { BudgetState } from '../../../store/tables/usage.ts';
+import { peopleGroups, usageGroups } from '../../../store/tables/usage.ts';
+import { dayMs, formatDay } from '../../api/usage-endpoint.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { icon, renderChoices, renderField, renderMenu, renderTime } from '../frame/elements.ts';
 import { type DashboardPage, linkTo } from '../frame/render-page.ts';
@@ -104,7 +106,6 @@ interface UsageSums extends Tokens {
 /** `name`: the day, the model, the key, the author or the automation. */
 export type UsageRow = UsageSums & { name: string };
 
-const dayMs = 24 * 3600_000;
 const mostBars = 92;
 const size = { width: 800, height: 160, gap: 0.25 };
 
@@ -123,7 +124,7 @@ function renderChart(days: readonly UsageRow[], { from, to }: { from: string; to
   const most = Math.max(...bars);
   const step = size.width / bars.length;
   const each = perBar === 1 ? 'a day' : `in ${perBar} days`;
-  const dayOf = (place: number) => new Date(Date.parse(from) + place * dayMs).toISOString().slice(0, 10);
+  const dayOf = (place: number) => formatDay(Date.parse(from) + place * dayMs);
   const label = `Tokens from ${from} to ${to}: ${sum.toLocaleString('en')} in all, at most ${most.toLocaleString('en')} ${each}`;
   return html`<figure class="chart panel"><p class="scale">${short.format(most)}</p><svg role="img" aria-label="${label}" viewBox="0 0 ${size.width} ${size.height}" preserveAspectRatio="none">
 ${bars.map((used, index) => {

@@ -1,15 +1,11 @@
 import type { Router } from 'express';
-import { z } from 'zod';
 import { findBudget, listUsage, listUsageByPeople } from '../../../store/tables/usage.ts';
-import { toUsageResource } from '../../api/usage-endpoint.ts';
+import { dayMs, defaultDays, formatDay, isDay, toUsageResource } from '../../api/usage-endpoint.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { PageRefusal } from '../frame/page-refusal.ts';
 import { linkTo } from '../frame/render-page.ts';
 import type { PageRoutes } from '../people/page-routes.ts';
 import { type UsageQuery, type UsageRow, type UsageView, usagePage, usageViews } from './usage-page.ts';
-
-const dayMs = 24 * 3600_000;
-const defaultDays = 30;
 
 /** The usage of the project, as a page or as CSV. */
 export function createUsageRoutes({ config }: DashboardParts, { forWriters }: PageRoutes): Router {
@@ -73,12 +69,9 @@ function readUsageQuery(query: Record<string, unknown>, now = Date.now()): Usage
 
 function readDay(value: unknown, name: string): string | undefined {
   if (value === undefined || value === '') return undefined;
-  // PostgreSQL has no year 0.
-  if (typeof value === 'string' && z.iso.date().safeParse(value).success && value >= '0001-01-01') return value;
+  if (typeof value === 'string' && isDay(value)) return value;
   throw new PageRefusal(400, 'Invalid request', `${name} must be a day as YYYY-MM-DD.`);
 }
-
-const formatDay = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
 
 /** https://www.rfc-editor.org/rfc/rfc4180. A name that begins like a formula is quoted as text: spreadsheets would run it. */
 export function formatCsv(by: UsageView, rows: readonly UsageRow[]): string {
