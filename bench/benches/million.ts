@@ -10,7 +10,7 @@ import { listUnqueuedAnswers, listUnqueuedDeliveries } from '../../src/store/sch
 import { readBacklog } from '../../src/store/tables/figures.ts';
 import { hasJobOfPullRequest, listJobsWithPullRequest, lockOpenJobs } from '../../src/store/tables/jobs/jobs.ts';
 import { removeOld } from '../../src/store/tables/remove-old.ts';
-import { listProjectsInUse } from '../../src/store/tables/repositories/projects-in-use.ts';
+import { listProjectsInUse } from '../../src/store/tables/repositories/projects.ts';
 import { describeLatencies, type Figure, formatMs, median, percentile, time } from '../figures/figure.ts';
 import { fillId, fillWithFinished } from '../world/fill-database.ts';
 import { type OpenApi, openApi } from '../world/open-api.ts';

@@ -56,7 +56,7 @@ export async function acceptMessage(
   const counted = await countAgainstLimits({ tx }, job.project_id, limits);
   if (counted.kind !== 'within') return counted;
   const appended = await appendMessage(tx, message);
-  const told = { ...appended, messageId: appended.message_id };
+  const told = { ...message, messageId: appended.message_id };
   const [, due] = await sendTogether(tx, (tx) => [
     recordEvents(tx, jobId, [describeAccepted(told), ...describeStarted(told)]),
     makeJobDue(tx, jobId, status),

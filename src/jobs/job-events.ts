@@ -5,7 +5,7 @@ import type { OccasionSubject } from '../store/tables/columns.ts';
 import type { NewEvent } from '../store/tables/jobs/event-data.ts';
 import { recordEvents, toldReason } from '../store/tables/jobs/events.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
-import type { Message } from '../store/tables/jobs/messages.ts';
+import type { MessageContent } from '../store/tables/jobs/messages.ts';
 import { insertRun, markRunEnded, type Run, type RunEnd } from '../store/tables/jobs/runs.ts';
 import { countUsage } from '../store/tables/usage.ts';
 import { bound } from '../text/bound.ts';
@@ -18,31 +18,15 @@ export const describeCreated = ({ base, model, draft }: { base: string; model: s
   data: { ref: base, model, draft },
 });
 
-export const describeAccepted = ({
-  messageId,
-  source,
-  author,
-  prompt,
-}: {
-  source: Message['source'];
-  author: string;
-  prompt: string;
-  messageId: string;
-}): NewEvent => ({
+export const describeAccepted = ({ messageId, source, author, prompt }: AcceptedMessage): NewEvent => ({
   type: 'message.accepted',
   data: { messageId, source, author, text: bound(prompt, maxTextLength) },
 });
 
+type AcceptedMessage = MessageContent & { messageId: string };
+
 /** For a message of an automation: its author is the automation's name. */
-export const describeStarted = ({
-  messageId,
-  author: name,
-  context,
-}: {
-  messageId: string;
-  author: string;
-  context?: Message['context'] | undefined;
-}): NewEvent[] =>
+export const describeStarted = ({ messageId, author: name, context }: AcceptedMessage): NewEvent[] =>
   context?.occasions
     ? [{ type: 'automation.started', data: { messageId, name, occasions: context.occasions.map(nameOccasion) } }]
     : [];
@@ -90,6 +74,8 @@ export async function recordArchived(store: StoreTx, job: Job, lastRunId: string
 const announceStatus = ({ status }: Job, runId: string | null) =>
   status === 'active' ? [] : [{ type: `job.${status}` as const, runId }];
 
+const boundAnswer = (answer: string | null) => answer && bound(answer, maxTextLength);
+
 const describeRunEnd = (run: Run, { outcome, code, sentence }: RunEnd): NewEvent => ({
   type: 'run.ended',
   data: {
@@ -98,18 +84,13 @@ const describeRunEnd = (run: Run, { outcome, code, sentence }: RunEnd): NewEvent
     outcome,
     code,
     sentence,
-    summary: readSummary(run),
+    summary: boundAnswer(readRunAnswer(run)),
     commit: run.commit_sha,
     tokensIn: run.tokens_in,
     tokensCached: run.tokens_cached,
     tokensOut: run.tokens_out,
   },
 });
-
-function readSummary(run: Run): string | null {
-  const answer = readRunAnswer(run);
-  return answer === null ? null : bound(answer, maxTextLength);
-}
 
 function describeJobEnd(job: Job, runId: string, { code, sentence }: RunEnd): NewEvent[] {
   switch (job.status) {

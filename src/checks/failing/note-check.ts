@@ -1,5 +1,5 @@
 import type { Store, StoreTx } from '../../store/store.ts';
-import { listDueLooks, makeLookDue } from '../../store/tables/jobs/head-checks.ts';
+import { listDueLooks, makeLookDue } from '../../store/tables/jobs/verdicts.ts';
 
 /** A webhook told of a check of a commit that a job pushed: GitHub is asked soon, once for many webhooks. */
 export async function noteCheck(

@@ -6,12 +6,12 @@ import { isOutOfReach } from '../../projects/follow-transfer.ts';
 import { inTransaction } from '../../store/store.ts';
 import { listTriggeringProjects, markOccasionsRead } from '../../store/tables/automations/automations.ts';
 import { type Job, listJobsWithPullRequest } from '../../store/tables/jobs/jobs.ts';
-import type { Project } from '../../store/tables/repositories/projects.ts';
 import {
   listProjectsInUse,
   markProjectReconciled,
+  type Project,
   storePullRequestsEtag,
-} from '../../store/tables/repositories/projects-in-use.ts';
+} from '../../store/tables/repositories/projects.ts';
 import { raiseWatermark } from '../../store/tables/repositories/watermarks.ts';
 import { applyPullRequest, readPullRequestState } from '../apply-pull-request.ts';
 import type { DeliveryParts } from '../delivery-context.ts';

@@ -6,9 +6,9 @@ import {
   listProjects,
   lockIfInstallationUnchanged,
   markProjectRemoved,
+  markUnusedProjectsRemoved,
   type Project,
 } from '../../store/tables/repositories/projects.ts';
-import { markUnusedProjectsRemoved } from '../../store/tables/repositories/projects-in-use.ts';
 import type { DeliveryParts } from '../delivery-context.ts';
 
 /** Removes a project and archives its jobs, unless it has moved to another installation since it was read. Idempotent. */

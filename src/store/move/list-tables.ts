@@ -2,39 +2,30 @@ import type { ClientBase } from 'pg';
 import { z } from 'zod';
 import type { Schemas } from '../migrate.ts';
 
-/** A table with what it refers to. A partitioned one counts once. */
-export interface MovedTable {
-  schema: 'own' | 'queue';
-  name: string;
-  /** As a statement names it. */
-  path: string;
-  columns: string[];
-  references: string[];
-  /** Columns whose values come from a sequence. */
-  numbered: string[];
-}
-
 /** What Kysely and pg-boss keep about this database, and statistics. */
 const leftOut = {
   own: ['kysely_migration', 'kysely_migration_lock'],
   queue: ['version', 'bam', 'warning', 'queue_stats'],
 };
 
-const rowsSchema = z.array(
-  z.object({
-    schema: z.string(),
-    name: z.string(),
-    path: z.string(),
-    columns: z.array(z.string()),
-    references: z.array(z.string()),
-    numbered: z.array(z.string()),
-  }),
-);
+const tableSchema = z.object({
+  schema: z.enum(['own', 'queue']),
+  name: z.string(),
+  /** As a statement names it. */
+  path: z.string(),
+  columns: z.array(z.string()),
+  references: z.array(z.string()),
+  /** Columns whose values come from a sequence. */
+  numbered: z.array(z.string()),
+});
+
+/** A table with what it refers to. A partitioned one counts once. */
+export type MovedTable = z.infer<typeof tableSchema>;
 
 /** The tables that hold rows of the service, each after those it refers to. */
 export async function listTables(client: ClientBase, schemas: Schemas): Promise<MovedTable[]> {
   const { rows } = await client.query(
-    `select nspname as schema, relname as name, format('%I.%I', nspname, relname) as path,
+    `select case nspname when $2 then 'own' else 'queue' end as schema, relname as name, format('%I.%I', nspname, relname) as path,
        array(select attname::text from pg_attribute
          where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum) as columns,
        array(select format('%I.%I', target_schema.nspname, target.relname) from pg_constraint
@@ -47,11 +38,9 @@ export async function listTables(client: ClientBase, schemas: Schemas): Promise<
      from pg_class join pg_namespace on pg_namespace.oid = relnamespace
      where nspname = any($1) and relkind in ('r', 'p') and not relispartition
      order by nspname, relname`,
-    [[schemas.own, schemas.queue]],
+    [[schemas.own, schemas.queue], schemas.own],
   );
-  const tables = rowsSchema.parse(rows).map(({ schema, ...table }): MovedTable => {
-    return { schema: schema === schemas.own ? 'own' : 'queue', ...table };
-  });
+  const tables = z.array(tableSchema).parse(rows);
   return sortByReferences(tables.filter(({ schema, name }) => !leftOut[schema].includes(name)));
 }
 

@@ -1,6 +1,5 @@
 import type { ColumnType, Generated, InsertObject, RawBuilder, Selectable, Updateable } from 'kysely';
-import type { AccessTables } from './access/access-tables.ts';
-import type { AutomationTables } from './automations/automation-tables.ts';
+import type { AccessTables, WebhookTables } from './caller-tables.ts';
 import type {
   ArchiveReason,
   Asker,
@@ -17,9 +16,8 @@ import type {
   NamedPullRequest,
   RunPhase,
 } from './columns.ts';
+import type { AutomationTables, CheckTables } from './github-tables.ts';
 import type { EventType } from './jobs/event-data.ts';
-import type { CheckTables } from './repositories/check-tables.ts';
-import type { WebhookTables } from './webhooks/webhook-tables.ts';
 
 /** The migrations describe each column. */
 export interface Tables extends AccessTables, AutomationTables, CheckTables, WebhookTables {

@@ -8,7 +8,7 @@ import { resendDeliveries } from '../../../src/deliveries/process-delivery.ts';
 import { resendAnswers } from '../../../src/effects/give-answer.ts';
 import { createSilentLog } from '../../../src/log.ts';
 import { findEffect, intendEffect, markEffectDone } from '../../../src/store/tables/jobs/effects.ts';
-import { makeLookDue } from '../../../src/store/tables/jobs/head-checks.ts';
+import { makeLookDue } from '../../../src/store/tables/jobs/verdicts.ts';
 import { findDelivery, insertDelivery, markDelivery } from '../../../src/store/tables/repositories/deliveries.ts';
 import { insertPullRequestCheck } from '../../../src/store/tables/repositories/pull-request-checks.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listDueLooks, makeLookDue, readDueLook, storeLook } from '../../../src/store/tables/jobs/head-checks.ts';
+import { listDueLooks, makeLookDue, readDueLook, storeLook } from '../../../src/store/tables/jobs/verdicts.ts';
 import { acceptJob } from '../../support/databases/jobs.ts';
 import { setUpProject } from '../../support/databases/set-up-project.ts';
 

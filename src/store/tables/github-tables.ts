@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { CheckState, MaybeJson, MaybeMoment, Moment } from '../columns.ts';
+import type { CheckState, Json, MaybeJson, MaybeMoment, Moment, OccasionState, OccasionSubject } from './columns.ts';
 
 /** A check that fails. Its address comes from outside. */
 export interface FailingName {
@@ -40,6 +40,35 @@ export interface CheckTables {
     reason: string | null;
     check_run_id: number | null;
     requested_at: Moment;
+    finished_at: MaybeMoment;
+  };
+}
+
+/** The migrations describe each column. */
+export interface AutomationTables {
+  automations: {
+    project_id: string;
+    name: string;
+    setting: Json<object>;
+    repository_id: number | null;
+    broken: string | null;
+    held: string | null;
+    since: Moment;
+    paused_at: MaybeMoment;
+    due_at: MaybeMoment;
+    scheduled_at: MaybeMoment;
+    job_id: string | null;
+    removed_at: MaybeMoment;
+  };
+  occasions: {
+    project_id: string;
+    automation: string;
+    key: string;
+    subject: Json<OccasionSubject>;
+    state: Generated<OccasionState>;
+    reason: string | null;
+    message_id: string | null;
+    occurred_at: Moment;
     finished_at: MaybeMoment;
   };
 }
