@@ -75,8 +75,8 @@ const fixtures = /(?:^|\/)(?:tests?|testsuite|testdata|fixtures?|__tests__|__fix
 
 /** Whether a file belongs to a site, or is a page outside of sites, that programs are tested with: its faults may be meant. */
 function createFixtureTest({ base, head }: Documentation): (file: string) => boolean {
-  const roots = [...base.sites, ...head.sites].flatMap(({ framework, root }) => (framework === plain ? [] : [root]));
-  const nearestFirst = roots.toSorted((a, b) => b.length - a.length);
+  const known = [...base.sites, ...head.sites].filter(({ framework }) => framework !== plain);
+  const nearestFirst = known.map(({ root }) => root).toSorted((a, b) => b.length - a.length);
   return (file) => {
     const root = nearestFirst.find((each) => isBelow(file, each));
     return fixtures.test(root === undefined ? file : `${root}/`);

@@ -1,7 +1,7 @@
 import { type Document, isScalar, visit } from 'yaml';
 import type { Link } from '../pages/list-links.ts';
 import { readToml } from './toml.ts';
-import { findRepeatedKey, readYaml } from './yaml.ts';
+import { findYamlFault, readYaml } from './yaml.ts';
 
 export interface FrontMatter {
   data: Record<string, unknown>;
@@ -58,11 +58,11 @@ export function readFrontMatter(text: string): FrontMatter {
     return isOpen ? { ...none, fault: { message: 'the front matter is not closed by a line ---', line: 1 } } : none;
   }
   const read = readYaml(cut.source);
-  const fault = read.fault ?? findRepeatedKey(read);
+  const fault = findYamlFault(read);
   if (fault !== undefined) {
     // A bracket that is never closed is found missing behind the last line.
     const line = Math.min(fault.line, cut.source.trimEnd().split('\n').length) + 1;
-    return { ...none, fault: { message: `the front matter is not valid YAML: ${fault.message}`, line } };
+    return { ...none, fault: { message: `the front matter is ${fault.message}`, line } };
   }
   const data: unknown = read.document.toJS({ maxAliasCount: 100 });
   return { data: isRecord(data) ? data : {}, fault: undefined, links: listLinks(read.document, cut.start) };

@@ -61,6 +61,14 @@ export function readScript(text: string | undefined): Script {
   return script;
 }
 
+/** JSON, which is JavaScript behind a default export. */
+export function readJsonScript(text = ''): Script {
+  const opening = 'export default ';
+  const { strings, names, ends } = readScript(opening + text);
+  const place = (each: Literal) => ({ ...each, start: each.start - opening.length, end: each.end - opening.length });
+  return { strings: strings.map(place), names: names.map(place), ends };
+}
+
 type SyntaxNode = { type: string } & Record<string, unknown>;
 type Around = Pick<Literal, 'keys' | 'objects'>;
 

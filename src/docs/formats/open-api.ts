@@ -2,7 +2,7 @@ import { checkDepth, type Data, isMap } from './data.ts';
 import { findJsonPlace, parseJsonTree } from './json.ts';
 import { follow, listOpenApiFaults, methods, type OpenApiFault } from './open-api-faults.ts';
 import { stringIn, valueAt } from './settings.ts';
-import { findRepeatedKey, findYamlPlace, readYaml, readYamlValue } from './yaml.ts';
+import { findYamlFault, findYamlPlace, readYaml, readYamlValue } from './yaml.ts';
 
 /** A description of an HTTP API: https://spec.openapis.org/oas/latest.html */
 interface OpenApi {
@@ -90,9 +90,8 @@ function readPlaces(file: string, text: string): { fault: OpenApi['fault']; line
     return { fault, lineAt: (keys) => lineOf(findJsonPlace(root, keys)) };
   }
   const read = readYaml(text);
-  const fault = read.fault ?? findRepeatedKey(read);
   return {
-    fault: fault && { line: fault.line, message: `not valid YAML: ${fault.message}` },
+    fault: findYamlFault(read),
     lineAt: (keys) => read.lineOf(findYamlPlace(read.document.contents, keys)),
   };
 }

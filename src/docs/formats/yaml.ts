@@ -45,6 +45,12 @@ export function readYaml(text: string) {
   };
 }
 
+/** Why strict parsers refuse a text, also for a key that a map has twice. */
+export function findYamlFault(read: ReturnType<typeof readYaml>): YamlFault | undefined {
+  const fault = read.fault ?? findRepeatedKey(read);
+  return fault && { line: fault.line, message: `not valid YAML: ${fault.message}` };
+}
+
 /** A key that a map has twice: strict parsers refuse it. */
 export function findRepeatedKey({ document, lineOf }: Pick<ReturnType<typeof readYaml>, 'document' | 'lineOf'>) {
   let found: YamlFault | undefined;

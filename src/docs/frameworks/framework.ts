@@ -11,8 +11,8 @@ export interface Framework {
   /** How its sites are read. Without it, links of its pages are checked as on GitHub. */
   sites?: {
     /** By default, the folders of the markers. */
-    findRoots?(tree: FileTree, marked: readonly string[]): string[];
-    /** One site, or several that share a root, such as one for each language. The first has the pages that two of them claim. */
+    findRoots?(tree: FileTree): string[];
+    /** None, one site, or several that share a root, such as one for each language. The first has the pages that two of them claim. */
     open(tree: FileTree, root: string): SiteRules[];
   };
   /** How its pages are read. */

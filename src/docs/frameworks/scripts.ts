@@ -1,5 +1,6 @@
-import { readScript, type Script } from '../formats/javascript.ts';
+import { type Literal, readScript, type Script } from '../formats/javascript.ts';
 import { type FileTree, joinPath } from '../tree.ts';
+import type { NavigationEntry } from './site-rules.ts';
 
 const extensions = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts', 'jsx', 'tsx'];
 
@@ -12,6 +13,12 @@ export const findScript = (tree: FileTree, folder: string, ...stems: string[]): 
   scriptNames(...stems)
     .flatMap((name) => joinPath(folder, name) ?? [])
     .find((path) => tree.paths.has(path));
+
+/** An entry whose target a script writes so. */
+export const toEntry = (
+  { value: target, line, start, end }: Literal,
+  { file, means, isCode = true }: { file: string; means: readonly string[]; isCode?: boolean },
+): NavigationEntry => ({ target, means, file, line, start, end, isCode });
 
 export const isScript = (path: string): boolean => /\.[cm]?[jt]sx?$/.test(path);
 

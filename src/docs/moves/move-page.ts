@@ -43,7 +43,7 @@ export function movePage({ base, head }: Documentation, move: PathMove): Move {
     const { file, line, start, end, kind } = reference;
     const place = movedPath(move, file);
     const site = siteAfter(place) ?? findSameSite(after.sites, reference.site);
-    if (kind === 'navigation' && isRelocated({ ...reference, place, wanted })) {
+    if (kind === 'navigation' && isRelocated(reference, place, wanted)) {
       edits.push(...relocateEntry(head.tree, reference, wanted).map((edit) => ({ ...edit, kind: 'mention' as const })));
       return;
     }
@@ -130,19 +130,7 @@ export function listOwn(head: Reading, from: string): Reference[] {
 }
 
 /** Whether an entry of Fumadocs belongs to the list of another folder, now that its page or folder lies there. */
-const isRelocated = ({
-  file,
-  path,
-  written,
-  place,
-  wanted,
-}: {
-  file: string;
-  path: string;
-  written: string;
-  place: string;
-  wanted: string;
-}) =>
+const isRelocated = ({ file, path, written }: Reference, place: string, wanted: string) =>
   nameOf(file) === 'meta.json' &&
   !written.includes('/') &&
   folderOf(toListed(path, written)) === folderOf(file) &&
@@ -155,7 +143,7 @@ const toListed = (path: string, written: string) =>
 /** Takes an entry out of its list, and puts it into the list of the new folder where that one names all of its pages. */
 function relocateEntry(
   tree: FileTree,
-  { file, line, start, end, written }: { file: string; line: number; start: number; end: number; written: string },
+  { file, line, start, end, written }: Reference,
   wanted: string,
 ): (TargetEdit & { file: string })[] {
   const text = tree.read(file) ?? '';

@@ -41,7 +41,7 @@ export interface LeftReference {
   why: 'spelling' | 'generated' | 'deleted' | 'loop';
 }
 
-export type ReferenceEdit = TargetEdit & { file: string; kind: ReferenceKind };
+export type ReferenceEdit = FileEdit & { kind: ReferenceKind };
 
 export const groupEntries = (edits: readonly ReferenceEdit[]): Map<string, ReferenceEdit[]> =>
   Map.groupBy(
@@ -78,12 +78,30 @@ export function isLoop(
 
 /** The reading after the move, with its rewritten entries in the navigation. */
 export function readWritten(head: Reading, after: Reading, move: PathMove, edits: readonly ReferenceEdit[]): Reading {
+  const entries = edits.filter(({ kind }) => kind === 'navigation');
+  return entries.length === 0 ? after : readEdited(head, move, entries);
+}
+
+function readEdited(head: Reading, move: PathMove, edits: readonly FileEdit[]): Reading {
   const texts = Array.from(
-    groupEntries(edits),
+    Map.groupBy(edits, ({ file }) => file),
     ([file, inside]) => [movedPath(move, file), applyEdits(head.tree.read(file) ?? '', inside)] as const,
   );
-  return texts.length === 0 ? after : readAfterMove(head, move, new Map(texts));
+  return readAfterMove(head, move, new Map(texts));
 }
+
+type FileEdit = TargetEdit & { file: string };
+
+/** By file, in order of the files and of their places. */
+export const groupEdits = (edits: readonly FileEdit[]): Move['edits'] =>
+  [...Map.groupBy(edits, ({ file }) => file)]
+    .map(([file, inside]) => ({
+      file,
+      edits: inside
+        .map(({ line, start, end, replacement }) => ({ line, start, end, replacement }))
+        .toSorted((a, b) => a.start - b.start),
+    }))
+    .toSorted((a, b) => (a.file < b.file ? -1 : 1));
 
 /** `after`: where the moved pages have their addresses. */
 export function describeMove(
@@ -106,14 +124,7 @@ export function describeMove(
     return before === undefined || now === undefined ? [] : [{ from: path, to, before, now }];
   });
   return {
-    edits: [...Map.groupBy(edits, ({ file }) => file)]
-      .map(([file, inside]) => ({
-        file,
-        edits: inside
-          .map(({ line, start, end, replacement }) => ({ line, start, end, replacement }))
-          .toSorted((a, b) => a.start - b.start),
-      }))
-      .toSorted((a, b) => (a.file < b.file ? -1 : 1)),
+    edits: groupEdits(edits),
     left,
     addresses: pages.flatMap(({ before, now }) => (before === now ? [] : [{ before, after: now }])),
     fallbacks: pages
@@ -131,7 +142,7 @@ interface MoveRedirect {
   /** The file with code that makes redirects: whether one is needed is not known. */
   code: string | undefined;
   /** They add all needed redirects. Empty without an existing redirect to copy. */
-  edits: (TargetEdit & { file: string })[];
+  edits: FileEdit[];
 }
 
 /** Undefined if none is needed: readers know only addresses of the base, and an address that still answers needs no redirect. */
@@ -167,10 +178,7 @@ function findMoveRedirect(
   );
   if (edits.length < needed.length) return { where, code, edits: [] };
   // Reads the edited files again: their other redirects must stay the same.
-  const texts = [...Map.groupBy(edits, ({ file }) => file)].map(
-    ([file, inside]) => [movedPath(move, file), applyEdits(head.tree.read(file) ?? '', inside)] as const,
-  );
-  const written = readAfterMove(head, move, new Map(texts));
+  const written = readEdited(head, move, edits);
   const isRight =
     countRedirects(written) === countRedirects(after) + redirects.filter(({ isAlias }) => !isAlias).length &&
     needed.every(({ site, before, from }) => {

@@ -105,11 +105,8 @@ export function listRstLinkFaults(text: string, prose: string, declared: Readonl
   return [
     ...Array.from(text.matchAll(badTarget), ({ 0: line, 1: name, index }) => {
       const target = line.trim();
-      return {
-        target,
-        start: index,
-        message: `${target} is no target: ${name ? 'a colon is missing' : 'its > is too much'}`,
-      };
+      const message = `${target} is no target: ${name ? 'a colon is missing' : 'its > is too much'}`;
+      return { target, start: index, message };
     }),
     ...Array.from(prose.matchAll(foreign), ({ 1: target = '', index }) => {
       return { target, start: index, message: `the link to ${target} is Markdown: write \`text <address>\`__` };

@@ -44,7 +44,8 @@ const definition =
 
 const rawAttribute = /\{[^{}\n]{0,200}\b(?:target|download)\b/y;
 
-const autolink = /<([a-z][a-z\d+.-]{1,31}:[^\s<>]*)>/gi;
+/** https://spec.commonmark.org/0.31.2/#autolinks */
+const autolink = /(<)([a-z][a-z\d+.-]{1,31}:[^\s<>]*)>/gi;
 
 const linkAttributes = new Map<string, Link['kind']>([
   ['href', 'link'],
@@ -60,9 +61,9 @@ export function listLinks(prose: string, tags: readonly Tag[]): Link[] {
   return [
     ...listInline(prose),
     ...(prose.includes(']:') ? listDefinitions(prose) : []),
-    ...listAutolinks(prose),
+    ...listMatches(prose, autolink, { kind: 'link', form: 'autolink' }),
     ...listAttributes(tags, prose),
-    ...(prose.includes('{') ? [...listPageReferences(prose), ...listFiltered(prose), ...listFigures(prose)] : []),
+    ...(prose.includes('{') ? listTemplateLinks(prose) : []),
   ].toSorted((a, b) => a.start - b.start);
 }
 
@@ -100,29 +101,27 @@ const listDefinitions = (prose: string): Link[] =>
     kind: 'link' as const,
   }));
 
-/** `<https://…>`: https://spec.commonmark.org/0.31.2/#autolinks */
-const listAutolinks = (prose: string): Link[] =>
-  Array.from(prose.matchAll(autolink), ({ 1: target = '', index }) => ({
-    target,
-    start: index + 1,
-    end: index + 1 + target.length,
-    kind: 'link' as const,
-    form: 'autolink' as const,
-  }));
+/** Links whose target follows what the first group of a pattern matches. */
+const listMatches = (prose: string, pattern: RegExp, { kind, form }: Pick<Link, 'kind' | 'form'>): Link[] =>
+  Array.from(prose.matchAll(pattern), ({ 1: before = '', 2: target = '', index }) => {
+    const start = index + before.length;
+    return { target, start, end: start + target.length, kind, form };
+  });
+
+const listTemplateLinks = (prose: string): Link[] => [
+  ...listPageReferences(prose),
+  ...listMatches(prose, filteredAddress, { kind: 'link', form: 'bracketed' }),
+  ...listMatches(prose, figure, { kind: 'image', form: 'bracketed' }),
+];
 
 /** https://gohugo.io/shortcodes/ref/, https://jekyllrb.com/docs/liquid/tags/#links */
 const pageReference =
-  /(\{\{[%<][ \t]{0,9}(?:rel)?ref[ \t]{1,9}(?:path=)?|\{%-?[ \t]{0,9}(?:link|post_url)[ \t]{1,9})(["'`]?)([^\s"'`{}]{1,500})["'`]?[ \t]{0,9}[-/]?[%>]\}/g;
+  /((?:\{\{[%<][ \t]{0,9}(?:rel)?ref[ \t]{1,9}(?:path=)?|\{%-?[ \t]{0,9}(?:link|post_url)[ \t]{1,9})["'`]?)([^\s"'`{}]{1,500})["'`]?[ \t]{0,9}[-/]?[%>]\}/g;
 
 function listPageReferences(prose: string): Link[] {
   const shown = listShown(prose);
-  return Array.from(prose.matchAll(pageReference)).flatMap(
-    ({ 1: before = '', 2: quote = '', 3: target = '', index }) => {
-      if (shown.some(({ start, end }) => start < index && index < end)) return [];
-      const start = index + before.length + quote.length;
-      return [{ target, start, end: start + target.length, kind: 'link' as const, form: 'reference' as const }];
-    },
-  );
+  const isShown = (link: Link) => shown.some(({ start, end }) => start < link.start && link.start < end);
+  return listMatches(prose, pageReference, { kind: 'link', form: 'reference' }).filter((link) => !isShown(link));
 }
 
 /** Blocks whose tags are text. */
@@ -136,20 +135,8 @@ const listShown = (prose: string): { start: number; end: number }[] =>
 const filteredAddress =
   /(\{\{-?[ \t]{0,9}["'])(\/[^\s"'{}]{0,500})["'][ \t]{0,9}\|[ \t]{0,9}(?:relative|absolute)_url\b/g;
 
-const listFiltered = (prose: string): Link[] =>
-  Array.from(prose.matchAll(filteredAddress), ({ 1: before = '', 2: target = '', index }) => {
-    const start = index + before.length;
-    return { target, start, end: start + target.length, kind: 'link' as const, form: 'bracketed' as const };
-  });
-
 /** https://gohugo.io/shortcodes/figure/ */
 const figure = /(\{\{[<%][ \t]{1,9}figure[ \t](?:[^\n{}]{0,500}?[ \t])?src=["'])([^"'{}\s]{1,500})["']/g;
-
-const listFigures = (prose: string): Link[] =>
-  Array.from(prose.matchAll(figure), ({ 1: before = '', 2: target = '', index }) => {
-    const start = index + before.length;
-    return { target, start, end: start + target.length, kind: 'image' as const, form: 'bracketed' as const };
-  });
 
 /** Elements of SVG refer to parts of drawings. */
 const drawn = new Set('feImage filter linearGradient mpath pattern radialGradient textPath use'.split(' '));

@@ -1,8 +1,7 @@
 import { readAsciiDoc } from '../formats/asciidoc.ts';
-import { createLineOf } from '../line-of.ts';
 import { listTagged } from './list-excerpts.ts';
 import type { Link } from './list-links.ts';
-import type { Page } from './read-page.ts';
+import { emptyPage, type Page, toHeading } from './read-page.ts';
 
 const xref = /(?<![\\\w])xref:([^\s[\]]{1,500})\[/g;
 /** `<<id,text>>`, also with a title for an id. */
@@ -25,20 +24,12 @@ export function readAsciiDocPage(text: string): Page {
   const declared = Array.from(prose.matchAll(ids), (found) => found.slice(1).find((id) => id !== undefined) ?? '');
   const isConditional = ({ start }: Link) => conditional.some((line) => line.start <= start && start < line.end);
   const hasOwnImages = /^:imagesdir:/m.test(prose);
+  const data = Object.fromEntries([...attributes].map(([name, { text: value }]) => [name, value]));
+  const page = emptyPage(text);
   return {
-    frontMatter: {
-      data: Object.fromEntries([...attributes].map(([name, { text: value }]) => [name, value])),
-      fault: undefined,
-      links: [],
-    },
-    headings: headings.map(({ text: title, depth, start }) => ({
-      depth,
-      text: stripMarks(title),
-      written: title,
-      bareText: undefined,
-      id: undefined,
-      start,
-    })),
+    ...page,
+    frontMatter: { ...page.frontMatter, data },
+    headings: headings.map((heading) => toHeading(stripMarks(heading.text), heading)),
     links: [
       ...listMacros(prose, xref, 'link'),
       ...listMacros(prose, shortXref, 'link'),
@@ -46,15 +37,12 @@ export function readAsciiDocPage(text: string): Page {
     ]
       .map((link) => (isConditional(link) ? { ...link, isOpen: true as const } : link))
       .toSorted((a, b) => a.start - b.start),
-    tags: [],
     parts: includes.map(({ text: target, start }) => {
       return { target, start, end: start + target.length, kind: 'include', isPath: true };
     }),
     excerpts: listTagged(text),
     included: isUnknown ? ['{attribute}'] : [],
     ids: new Set(declared.map(expand)),
-    titles: [],
-    lineOf: createLineOf(text),
   };
 }
 

@@ -51,6 +51,20 @@ export interface PageEntry {
   isPattern: boolean;
 }
 
+/** A page of a markup without front matter, tags and anchors of components. */
+export const emptyPage = (text: string) => ({
+  frontMatter: { data: {}, fault: undefined, links: [] },
+  tags: [],
+  titles: [],
+  lineOf: createLineOf(text),
+});
+
+/** A heading whose markup gives it no id, with and without marks. */
+export const toHeading = (
+  text: string,
+  { text: written, depth, start }: Pick<Heading, 'text' | 'depth' | 'start'>,
+): Heading => ({ depth, text, written, bareText: undefined, id: undefined, start });
+
 const idAttributes = ['id', 'name', 'anchor'];
 const titleAttributes = ['title', 'label', 'path', 'query', 'body', 'header', 'name', 'value'];
 /** VitePress, Fumadocs, MkDocs and GitBook. */

@@ -1,8 +1,8 @@
 import { blankLiterals, type Directive, indentOf, isCodeDirective, type PlacedText, readRst } from '../formats/rst.ts';
-import { createLineOf, findLineStarts } from '../line-of.ts';
+import { findLineStarts } from '../line-of.ts';
 import { listRstLinkFaults } from './list-link-faults.ts';
 import type { Link } from './list-links.ts';
-import { type Page, readPage } from './read-page.ts';
+import { emptyPage, type Page, readPage, toHeading } from './read-page.ts';
 import { docutilsSlug, githubSlug } from './slugs.ts';
 import { readDirectives, readRoleLinks } from './sphinx-directives.ts';
 
@@ -23,19 +23,13 @@ export function readRstPage(text: string): Page {
   ).flat();
   const names = Array.from(prose.matchAll(inlineTarget), ([, name = '']) => name);
   const fields = Array.from(text.matchAll(field), ([, name = '', value]) => [name, value ?? true] as const);
+  const page = emptyPage(text);
   return {
-    frontMatter: { data: Object.fromEntries(fields), fault: undefined, links: [] },
-    headings: titles.map(({ text: title, depth, start }) => ({
-      depth,
-      text: stripRoles(title),
-      written: title,
-      bareText: undefined,
-      id: undefined,
-      start,
-    })),
+    ...page,
+    frontMatter: { ...page.frontMatter, data: Object.fromEntries(fields) },
+    headings: titles.map((title) => toHeading(stripRoles(title.text), title)),
     links: [...found.links, ...roles, ...listHyperlinks(prose)].toSorted((a, b) => a.start - b.start),
     linkFaults: listRstLinkFaults(text, prose, new Set(declared.map(normalizeLabel))),
-    tags: [],
     parts: found.parts,
     excerpts: found.excerpts,
     included: found.generators,
@@ -44,7 +38,6 @@ export function readRstPage(text: string): Page {
     labels,
     untitledLabels: new Set(untitled.map(normalizeLabel)),
     entries: found.entries,
-    lineOf: createLineOf(text),
   };
 }
 
@@ -107,14 +100,8 @@ function shift({ links, parts, excerpts = [], included, labels = [], entries = [
     end: each.end + by,
   });
   const placed = excerpts.map((each) => ({ ...each, start: each.start + by }));
-  return {
-    links: links.map(move),
-    parts: parts.map(move),
-    excerpts: placed,
-    included,
-    labels,
-    entries: entries.map(move),
-  };
+  const moved = { links: links.map(move), parts: parts.map(move), entries: entries.map(move) };
+  return { ...moved, excerpts: placed, included, labels };
 }
 
 const maxOptions = 100;
@@ -139,12 +126,8 @@ function cutDirectives(text: string): { markdown: string; prose: string; directi
       at += 1;
       continue;
     }
-    if (
-      name === undefined &&
-      info === '' &&
-      open.at(-1)?.[0] === mark[0] &&
-      mark.length >= (open.at(-1)?.length ?? 0)
-    ) {
+    const isEnd = open.at(-1)?.[0] === mark[0] && mark.length >= (open.at(-1)?.length ?? 0);
+    if (name === undefined && info === '' && isEnd) {
       open.pop();
       blank(markdown, at, at + 1);
       at += 1;
@@ -161,16 +144,10 @@ function cutDirectives(text: string): { markdown: string; prose: string; directi
     const column = margin.length + mark.length + (lines[at] ?? '').slice(margin.length + mark.length).indexOf('}') + 1;
     const isCode = isCodeDirective(name);
     const { options, next } = readOptions(at + 1, end);
-    directives.push({
-      name,
-      argument: spanAt(at, column + indentOf(argument)),
-      options,
-      body: isCode
-        ? Array.from({ length: Math.max(0, end - next) }, (_, each) => spanAt(next + each)).filter(
-            ({ text: inside }) => inside !== '',
-          )
-        : [],
-    });
+    const count = isCode ? Math.max(0, end - next) : 0;
+    const spans = Array.from({ length: count }, (_, each) => spanAt(next + each));
+    const body = spans.filter(({ text: inside }) => inside !== '');
+    directives.push({ name, argument: spanAt(at, column + indentOf(argument)), options, body });
     if (isCode) {
       if (name === 'eval-rst')
         rst.push({ text: lines.slice(at + 1, end).join('\n'), start: starts[at + 1] ?? text.length });
@@ -198,12 +175,8 @@ function cutDirectives(text: string): { markdown: string; prose: string; directi
       const line = lines[next] ?? '';
       if (isYaml && line.trim() === '---') return { options, next: next + 1 };
       const [opening, key] = /^[ \t>]*:?([\w-]+):(?:[ \t]+|$)/.exec(line.trimEnd()) ?? [];
-      if (
-        opening === undefined ||
-        key === undefined ||
-        (!isYaml && !line.trimStart().replace(/^> ?/, '').startsWith(':'))
-      )
-        break;
+      const isMarked = isYaml || line.trimStart().replace(/^> ?/, '').startsWith(':');
+      if (opening === undefined || key === undefined || !isMarked) break;
       options.set(key, spanAt(next, opening.length));
     }
     return { options, next };

@@ -62,14 +62,7 @@ function toProblems(tree: FileTree, file: string, described: ReturnType<ReadOpen
     target: string,
     message: string,
     line = fault?.line ?? lineOf(Math.max(0, text.lastIndexOf(target))),
-  ): FoundProblem => ({
-    file,
-    line,
-    kind: 'api',
-    severity,
-    target,
-    describe: () => message,
-  });
+  ): FoundProblem => ({ file, line, kind: 'api', severity, target, describe: () => message });
   return [
     ...(fault === undefined ? [] : [report('must', 'fault', `the API description is ${fault.message}`)]),
     ...lostReferences.map((each) =>

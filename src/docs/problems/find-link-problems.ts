@@ -11,7 +11,7 @@ import { type Resolution, resolveLink } from '../sites/resolve-link.ts';
 import { type FileTree, fromPage, isBelow, joinPath, relativeTo } from '../tree.ts';
 import { findLostExcerpts, findLostParts } from './find-lost-parts.ts';
 import type { LinkFindings, LinkKind, PageLinks } from './site-problems.ts';
-import { suggestFor, suggestWeb, withAnchor } from './suggest-link.ts';
+import { suggestFor, suggestWeb } from './suggest-link.ts';
 
 interface Links {
   problems: FoundProblem[];
@@ -35,12 +35,10 @@ export function findLinkProblems(tree: FileTree, site: Site, before?: Before): L
     }),
   );
   const all = [...pages.values()];
-  const sum = (count: (kind: LinkKind) => number) => ({
-    link: count('link'),
-    image: count('image'),
-    anchor: count('anchor'),
-    import: count('import'),
-  });
+  const sum = (count: (kind: LinkKind) => number) => {
+    const [link, image, anchor] = [count('link'), count('image'), count('anchor')];
+    return { link, image, anchor, import: count('import') };
+  };
   return {
     problems: all.flatMap(({ problems }) => problems),
     checked: sum((kind) => all.reduce((total, { checked }) => total + checked[kind], 0)),
@@ -72,18 +70,18 @@ function findInPage(options: {
   const checked = { link: 0, image: 0, anchor: 0, import: 0 };
   const targets: Record<LinkKind, string[]> = { link: [], image: [], anchor: [], import: [] };
   const anchored = new Set<string>();
+  const report = (
+    kind: FoundProblem['kind'],
+    severity: FoundProblem['severity'],
+    start: number,
+    rest: Omit<FoundProblem, 'file' | 'line' | 'kind' | 'severity'>,
+  ) => problems.push({ file: path, line: page.lineOf(start), kind, severity, ...rest });
   const isPart = site.isPart(path);
   const isTranslated = site.languages.length > 1 && !site.translatesLinks;
   for (const { target, start, kind, form, isRaw, isTextless, isOpen } of page.links) {
     if (form === 'attribute' && !site.areAttributesChecked) continue;
-    const found = resolveLink({
-      tree,
-      site,
-      from: path,
-      target,
-      form,
-      isRaw: isRaw || form === 'attribute' || kind === 'image',
-    });
+    const isLeft = isRaw || form === 'attribute' || kind === 'image';
+    const found = resolveLink({ tree, site, from: path, target, form, isRaw: isLeft });
     if (found.kind === 'unchecked') continue;
     checked[kind] += 1;
     const where = nameTarget(found, path, target);
@@ -91,12 +89,8 @@ function findInPage(options: {
     if (found.kind === 'broken') {
       const { address } = found;
       const isImage = kind === 'image';
-      problems.push({
-        file: path,
-        line: page.lineOf(start),
+      report(kind, 'must', start, {
         written: target,
-        kind,
-        severity: 'must',
         target: where,
         ...((found.isOpen || isOpen) && { doubt: { form } }),
         describe: () => `${kind} ${target} leads to no ${nameLost(kind, form)}`,
@@ -104,30 +98,19 @@ function findInPage(options: {
           if (form === 'label') return findNearest(address, site.byLabel.keys());
           const web = suggestWeb(target);
           if (web !== undefined) return web;
-          const suggested = suggestFor({ tree, site, from: path, address, isImage });
-          return suggested && withAnchor({ tree, site, from: path, target, anchors }, suggested);
+          return suggestFor({ tree, site, from: path, target, anchors }, address, isImage);
         },
       });
     } else if (found.kind === 'page') {
-      const own =
-        isTranslated && kind === 'link'
-          ? findOwnTranslation(site, path, { path: found.path, written: target })
-          : undefined;
+      const to = { path: found.path, written: target };
+      const own = isTranslated && kind === 'link' ? findOwnTranslation(site, path, to) : undefined;
       if (own !== undefined)
-        problems.push({
-          file: path,
-          line: page.lineOf(start),
-          kind: 'language',
-          severity: 'should',
+        report('language', 'should', start, {
           target: found.path,
           describe: () => `link ${target} leads to another language (${found.path}); this page's own is ${own}`,
         });
       if (isTextless && site.pages.get(found.path)?.untitledLabels?.has(found.anchor))
-        problems.push({
-          file: path,
-          line: page.lineOf(start),
-          kind: 'link',
-          severity: 'should',
+        report('link', 'should', start, {
           target: `${found.path}#${found.anchor} without text`,
           describe: () => `link ${target} shows no text: this label has no title. Write \`text <${target}>\``,
         });
@@ -142,12 +125,8 @@ function findInPage(options: {
       const sibling = found.path.replace(/(?=\.mdx?$)/, languageMark.exec(path)?.[0] ?? '');
       anchored.add(sibling);
       if (sibling !== found.path && site.pages.has(sibling) && anchors.has(sibling, found.anchor)) continue;
-      problems.push({
-        file: path,
-        line: page.lineOf(start),
+      report('anchor', 'should', start, {
         written: target,
-        kind: 'anchor',
-        severity: 'should',
         target: where,
         describe: () => `link ${target}: ${found.path} has no heading or id for #${found.anchor}`,
         suggest: () => suggestAnchor(found.anchor, listSlugs(site, found.path) ?? anchors.list(found.path)),
@@ -165,8 +144,7 @@ function findInPage(options: {
   ]);
   for (const { target, start, message, form } of page.linkFaults ?? []) {
     if (form !== undefined && excused.has(form)) continue;
-    const line = page.lineOf(start);
-    problems.push({ file: path, line, kind: 'link', severity: 'should', target, describe: () => message });
+    report('link', 'should', start, { target, describe: () => message });
   }
   const lost = findLostParts(tree, site, path, page);
   checked.import += lost.checked;

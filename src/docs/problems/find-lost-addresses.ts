@@ -1,10 +1,10 @@
 import type { Documentation } from '../documentation.ts';
+import type { PagePlace } from '../frameworks/framework.ts';
 import type { Redirect } from '../frameworks/site-rules.ts';
 import type { FoundProblem } from '../problem.ts';
-import type { Reading } from '../reading.ts';
 import { findSameSite, type Site } from '../sites/open-sites.ts';
 import { writeRedirect } from '../sites/write-redirect.ts';
-import { folderOf, joinPath } from '../tree.ts';
+import { type FileTree, folderOf, joinPath } from '../tree.ts';
 
 /** Addresses that pages of the base had, where nothing answers any more: readers, search engines and other sites still have them. */
 export function findLostAddresses({ base, head, moves }: Documentation): FoundProblem[] {
@@ -16,7 +16,7 @@ export function findLostAddresses({ base, head, moves }: Documentation): FoundPr
       const [address] = before.addressesOf(path, page);
       if (address === undefined || page.frontMatter.data.draft === true || isAnswered(site, address, path)) return [];
       const now = head.tree.paths.has(path) ? path : movedTo.get(path);
-      return [toProblem({ path, address, site, now, head })];
+      return [toProblem(site, head.tree, { path, address }, now)];
     });
   });
 }
@@ -50,18 +50,12 @@ export function isAnswered(site: Site, address: string, path: string): boolean {
   );
 }
 
-function toProblem(options: {
-  path: string;
-  address: string;
-  site: Site;
-  now: string | undefined;
-  head: Reading;
-}): FoundProblem {
-  const { path, address, site, now, head } = options;
+/** `now`: where the page is in the head. */
+function toProblem(site: Site, tree: FileTree, { path, address }: PagePlace, now: string | undefined): FoundProblem {
   const page = now === undefined ? undefined : site.pages.get(now);
   const [to] = now === undefined || !page ? [] : site.addressesOf(now, page);
   const target = now === undefined || to === undefined ? undefined : { path: now, address: to };
-  const redirect = writeRedirect(head.tree, site, { from: { path, address }, to: target });
+  const redirect = writeRedirect(tree, site, { from: { path, address }, to: target });
   const file = redirect?.file ?? site.navigationFile ?? path;
   return {
     file,
@@ -80,7 +74,7 @@ function toProblem(options: {
       const where =
         redirect === undefined && pageAliases !== undefined
           ? `: ${pageAliases.key}: [${pageAliases.write(address, path)}] in the front matter of the page for its readers`
-          : head.tree.paths.has(file)
+          : tree.paths.has(file)
             ? ` in ${redirect?.where ?? file}`
             : '';
       return `nothing answers at ${address} any more: ${what}. Add a redirect from ${address}${to === undefined ? '' : ` to ${to}`}${where}`;

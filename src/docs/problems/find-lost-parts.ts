@@ -68,21 +68,13 @@ export function findLostExcerpts(
     const text = file === undefined ? undefined : tree.read(file);
     return file === undefined || text === undefined ? [] : [{ excerpt, file, text }];
   });
-  return {
-    files: found.map(({ file }) => file),
-    problems: found
-      .filter(({ excerpt, file, text }) => !hasExcerpt(text, excerpt) && !isHeading(site, file, excerpt))
-      .map(
-        ({ excerpt, file }): FoundProblem => ({
-          file: path,
-          line: lineOf(excerpt.start),
-          kind: 'excerpt',
-          severity: 'should',
-          target: `${file} ${excerpt.kind} ${excerpt.value}`,
-          describe: () => `${file} has no ${names[excerpt.kind]} ${excerpt.value}, which this page shows`,
-        }),
-      ),
-  };
+  const lost = found.filter(({ excerpt, file, text }) => !hasExcerpt(text, excerpt) && !isHeading(site, file, excerpt));
+  const problems = lost.map(({ excerpt: { kind, value, start }, file }): FoundProblem => {
+    const describe = () => `${file} has no ${names[kind]} ${value}, which this page shows`;
+    const target = `${file} ${kind} ${value}`;
+    return { file: path, line: lineOf(start), kind: 'excerpt', severity: 'should', target, describe };
+  });
+  return { problems, files: found.map(({ file }) => file) };
 }
 
 const names: Record<Excerpt['kind'], string> = {

@@ -9,16 +9,9 @@ import type { LinkFindings } from './site-problems.ts';
 
 /** Navigation files that cannot be read, and entries that lead to nothing. */
 export function findNavigationProblems(tree: FileTree, site: Site): FoundProblem[] {
-  const faults = site.navigationFaults.map(
-    ({ file, line, message }): FoundProblem => ({
-      file,
-      line,
-      kind: 'navigation',
-      severity: 'must',
-      target: unreadable,
-      describe: () => message,
-    }),
-  );
+  const faults = site.navigationFaults.map(({ file, line, message }): FoundProblem => {
+    return { file, line, kind: 'navigation', severity: 'must', target: unreadable, describe: () => message };
+  });
   const lost = site.navigation.filter(({ isLost }) => isLost);
   return [...faults, ...lost.map((entry) => toProblem(tree, entry, site)), ...findLostParents(site)];
 }
@@ -26,23 +19,15 @@ export function findNavigationProblems(tree: FileTree, site: Site): FoundProblem
 function findLostParents({ pages, parentKeys = [] }: Site): FoundProblem[] {
   if (parentKeys.length === 0) return [];
   const titles = new Set(Array.from(pages.values(), ({ frontMatter: { data } }) => String(data.title ?? '').trim()));
-  return [...pages].flatMap(
-    ([
-      file,
-      {
-        frontMatter: { data },
-      },
-    ]) =>
-      parentKeys.flatMap((key): FoundProblem[] => {
-        const title = data[key];
-        if (typeof title !== 'string' || data.nav_exclude === true || titles.has(title.trim())) return [];
-        const describe = () =>
-          `no page has the title ${title}, which this page names as its ${key}: the navigation lacks it`;
-        const suggest = () => findNearest(title, titles);
-        return [
-          { file, line: 1, kind: 'navigation', severity: 'should', target: `${key} ${title}`, describe, suggest },
-        ];
-      }),
+  return [...pages].flatMap(([file, { frontMatter }]) =>
+    parentKeys.flatMap((key): FoundProblem[] => {
+      const { [key]: title, nav_exclude: isExcluded } = frontMatter.data;
+      if (typeof title !== 'string' || isExcluded === true || titles.has(title.trim())) return [];
+      const describe = () =>
+        `no page has the title ${title}, which this page names as its ${key}: the navigation lacks it`;
+      const suggest = () => findNearest(title, titles);
+      return [{ file, line: 1, kind: 'navigation', severity: 'should', target: `${key} ${title}`, describe, suggest }];
+    }),
   );
 }
 
@@ -93,7 +78,9 @@ function readWrittenEntry(
 export function findUnlistedPages(tree: FileTree, site: Site, links: LinkFindings['pages']): FoundProblem[] {
   const { navigationFile } = site;
   if (navigationFile === undefined || site.navigationFaults.length > 0) return [];
-  const listed = new Map(site.navigation.flatMap((entry) => toPair(entry.page, entry)));
+  const listed = new Map(
+    site.navigation.flatMap((entry) => (entry.page === undefined ? [] : [[entry.page, entry] as const])),
+  );
   const isLinked = createLinkTest(links, listed.keys());
   const lost = [...site.pages]
     .filter(([path]) => path !== navigationFile && site.mustBeListed(path) && !listed.has(path))
@@ -133,20 +120,14 @@ const listShown = (tree: FileTree, site: Site): Set<string> =>
 function createLinkTest(links: LinkFindings['pages'], listed: Iterable<string>): (path: string) => boolean {
   let reached: Set<string> | undefined;
   return (path) => {
-    reached ??= followLinks(links, listed);
+    if (reached === undefined) {
+      reached = new Set(listed);
+      // A set yields what is added while it is read.
+      for (const from of reached) for (const target of links.get(from)?.targets.link ?? []) reached.add(target);
+    }
     return reached.has(path);
   };
 }
-
-function followLinks(links: LinkFindings['pages'], listed: Iterable<string>): Set<string> {
-  const reached = new Set(listed);
-  // A set yields what is added while it is read.
-  for (const from of reached) for (const target of links.get(from)?.targets.link ?? []) reached.add(target);
-  return reached;
-}
-
-const toPair = (path: string | undefined, entry: NavigationEntry) =>
-  path === undefined ? [] : [[path, entry] as const];
 
 /** The page says itself that it is not shown. */
 const isHidden = ({ frontMatter: { data } }: Page) =>

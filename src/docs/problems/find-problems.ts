@@ -1,6 +1,6 @@
 import { parseJsonTree } from '../formats/json.ts';
 import { readToml } from '../formats/toml.ts';
-import { findRepeatedKey, readYaml } from '../formats/yaml.ts';
+import { findYamlFault, readYaml } from '../formats/yaml.ts';
 import { plain } from '../frameworks/plain.ts';
 import { isMarkdown } from '../page-extensions.ts';
 import type { FoundProblem } from '../problem.ts';
@@ -42,14 +42,8 @@ export function findProblems(
       ...findUnlistedPages(tree, site, links.findings.pages),
       ...findSharedAddresses(site),
     ];
-    return {
-      site,
-      problems,
-      settled: own,
-      links: links.findings,
-      checked: links.checked,
-      targets: { ...links.targets, 'alt-text': images.targets },
-    };
+    const targets = { ...links.targets, 'alt-text': images.targets };
+    return { site, problems, settled: own, links: links.findings, checked: links.checked, targets };
   });
 }
 
@@ -103,15 +97,10 @@ function findSharedAddresses(site: Site): FoundProblem[] {
     if (address === undefined) continue;
     const other = first.get(address);
     if (other === undefined) first.set(address, file);
-    else if (!isReadme(file) && !isReadme(other))
-      problems.push({
-        file,
-        line: 1,
-        kind: 'address',
-        severity: 'must',
-        target: address,
-        describe: () => `${other} has the same address ${address}, so readers see only one of these pages`,
-      });
+    else if (!isReadme(file) && !isReadme(other)) {
+      const describe = () => `${other} has the same address ${address}, so readers see only one of these pages`;
+      problems.push({ file, line: 1, kind: 'address', severity: 'must', target: address, describe });
+    }
   }
   return problems;
 }
@@ -141,14 +130,8 @@ const isLenient = (file: string) => /(?:^|\/)(?:vercel|netlify)\.json$/.test(fil
 
 function readFault(file: string, text: string): { line: number; message: string } | undefined {
   if (file.endsWith('.json')) return parseJsonTree(text, { isLenient: isLenient(file) }).fault;
-  if (/\.ya?ml$/.test(file)) return readYamlFault(text);
+  if (/\.ya?ml$/.test(file)) return findYamlFault(readYaml(text));
   return file.endsWith('.toml') ? readToml(text).fault : undefined;
-}
-
-function readYamlFault(text: string) {
-  const read = readYaml(text);
-  const fault = read.fault ?? findRepeatedKey(read);
-  return fault && { line: fault.line, message: `not valid YAML: ${fault.message}` };
 }
 
 /** A page of an own server: tutorials name its root. */
@@ -164,17 +147,9 @@ function findLocalLinks(tree: FileTree, site: Site): FoundProblem[] {
       if (address === undefined || form === 'autolink' || site.refuses?.(target, file)) return [];
       const page = findPage(site, address);
       if (page === undefined || namesServer(tree.read(file) ?? '', start)) return [];
-      return [
-        {
-          file,
-          line: lineOf(start),
-          kind: 'localhost',
-          severity: 'should',
-          target,
-          describe: () =>
-            `link ${target} leads to the computer of its reader. ${page} is a page of this site: ${address}`,
-        },
-      ];
+      const describe = () =>
+        `link ${target} leads to the computer of its reader. ${page} is a page of this site: ${address}`;
+      return [{ file, line: lineOf(start), kind: 'localhost', severity: 'should', target, describe }];
     }),
   );
 }

@@ -9,14 +9,6 @@ import type { DataFault } from '../syntax/find-data-faults.ts';
 import type { UsedName } from '../syntax/list-names.ts';
 import type { PageSyntax } from '../syntax/read-syntax.ts';
 
-interface Compared {
-  base: SitesInTree;
-  head: SitesInTree;
-  moves: Documentation['moves'];
-  originOf: Documentation['originOf'];
-  readSyntax: Documentation['readSyntax'];
-}
-
 interface SyntaxProblems {
   /** Of the pages that the change touched. */
   head: FoundProblem[];
@@ -31,7 +23,7 @@ interface SyntaxProblems {
  * every page, and takes each component that a page uses as known.
  */
 export function findSyntaxProblems(
-  { base: before, head, moves, originOf, readSyntax }: Compared,
+  { base: before, head, moves, originOf, readSyntax }: Documentation,
   { all = false }: { all?: boolean } = {},
 ): SyntaxProblems {
   const base = all ? head : before;
@@ -99,40 +91,24 @@ function listKnown(now: PageSyntax['faults'], was: PageSyntax['faults']): PageSy
 }
 
 const toProblems = (file: string, { faults }: PageSyntax): FoundProblem[] =>
-  faults.map(({ line, message, reason, opening }) => ({
-    file,
-    line,
-    kind: 'syntax',
-    severity: 'must',
-    target: opening ?? reason,
-    describe: () => message,
-  }));
+  faults.map(({ line, message, reason, opening = reason }) => {
+    return { file, line, kind: 'syntax', severity: 'must', target: opening, describe: () => message };
+  });
 
-const toDataProblem = (file: string, { language, line, message }: DataFault): FoundProblem => ({
-  file,
-  line,
-  kind: 'data',
-  severity: 'should',
-  target: language,
-  describe: () => message,
-});
+const toDataProblem = (file: string, { language: target, line, message }: DataFault): FoundProblem => {
+  return { file, line, kind: 'data', severity: 'should', target, describe: () => message };
+};
 
 function toProblem(
   file: string,
   { kind, name, line }: UsedName,
   { base, site }: { base: SitesInTree; site: Site },
 ): FoundProblem {
-  return {
-    file,
-    line,
-    kind,
-    severity: 'must',
-    target: name,
-    describe: () =>
-      kind === 'component'
-        ? `<${name}> is neither imported here nor known to all pages. ${describeImport(name, base, site)}`
-        : `{${name}} is a variable that this page does not declare. Write \\{${name}\\} for text, or put it in code`,
-  };
+  const describe = () =>
+    kind === 'component'
+      ? `<${name}> is neither imported here nor known to all pages. ${describeImport(name, base, site)}`
+      : `{${name}} is a variable that this page does not declare. Write \\{${name}\\} for text, or put it in code`;
+  return { file, line, kind, severity: 'must', target: name, describe };
 }
 
 const importing = /^import\b[^'"]{0,1000}\bfrom\s+['"][^'"\n]+['"]/gm;

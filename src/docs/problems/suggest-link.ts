@@ -4,10 +4,13 @@ import type { Site } from '../sites/open-sites.ts';
 import { resolveLink } from '../sites/resolve-link.ts';
 import { type FileTree, folderOf, nameOf } from '../tree.ts';
 
-interface Suggested {
-  link: string;
-  /** Of an address. */
-  file: string | undefined;
+interface BrokenLink {
+  tree: FileTree;
+  site: Site;
+  from: string;
+  /** As it is written. */
+  target: string;
+  anchors: ReturnType<typeof createAnchorTest>;
 }
 
 const webName = /^(?:www\.)?[\w-]{1,63}\.(?:com|dev|io|net|org)(?:\/|$)/i;
@@ -21,20 +24,14 @@ export const suggestWeb = (written: string): string | undefined =>
       : undefined;
 
 /** The most similar address or image, as a link on the page `from` would write it. */
-export function suggestFor(options: {
-  tree: FileTree;
-  site: Site;
-  from: string;
-  address: string;
-  isImage: boolean;
-}): Suggested | undefined {
-  const { tree, site, from, isImage } = options;
-  const address = site.areAbsoluteLinksChecked ? options.address : options.address.replace(/^\//, '');
+export function suggestFor(broken: BrokenLink, written: string, isImage: boolean): string | undefined {
+  const { tree, site, from } = broken;
+  const address = site.areAbsoluteLinksChecked ? written : written.replace(/^\//, '');
   const toLinks = (paths: Iterable<string>) => Array.from(paths, (path) => toLink(site, folderOf(from), path, address));
   if (isImage) {
     const images = [...tree.paths].filter((path) => /\.(?:png|jpe?g|gif|svg|webp|avif)$/i.test(path));
     const image = findNearest(address, toLinks(images));
-    return image === undefined ? undefined : { link: image, file: undefined };
+    return image === undefined ? undefined : withAnchor(broken, image);
   }
   const base = site.needsBase === true ? site.baseAddress : '';
   const known = address.startsWith('/')
@@ -46,28 +43,19 @@ export function suggestFor(options: {
   if (nearest === undefined) return undefined;
   const leads = (target: string) => resolveLink({ tree, site, from, target }).kind === 'page';
   const link = !leads(nearest) && leads(`${nearest}/`) ? `${nearest}/` : nearest;
-  return { link, file: site.byAddress.get(nearest.slice(base.length).toLowerCase()) };
+  const file = site.byAddress.get(nearest.slice(base.length).toLowerCase());
+  return `${withAnchor(broken, link)}${file === undefined ? '' : ` (${file})`}`;
 }
 
 /** A page that moved keeps its name, and one beside it may be spelled more alike. */
 const nameLink = (link: string) => nameOf(link.replace(/\/$/, '')).replace(/\.\w+$/, '');
 
 /** With the anchor of the broken link, if the suggested page has it. */
-export function withAnchor(
-  options: {
-    tree: FileTree;
-    site: Site;
-    from: string;
-    target: string;
-    anchors: ReturnType<typeof createAnchorTest>;
-  },
-  { link, file }: Suggested,
-): string {
-  const { tree, site, from, target, anchors } = options;
+function withAnchor({ tree, site, from, target, anchors }: BrokenLink, link: string): string {
   const hash = target.indexOf('#');
   const found = hash < 0 ? undefined : resolveLink({ tree, site, from, target: link + target.slice(hash) });
   const isThere = found?.kind === 'page' && found.anchor !== '' && anchors.has(found.path, found.anchor);
-  return `${link}${isThere ? target.slice(hash) : ''}${file === undefined ? '' : ` (${file})`}`;
+  return `${link}${isThere ? target.slice(hash) : ''}`;
 }
 
 /** A file's path as a link on a page of `folder` would write it. */

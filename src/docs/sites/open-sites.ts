@@ -241,7 +241,7 @@ function findSiteRoots(tree: FileTree): Map<Framework, string[]> {
   return new Map(
     frameworks.flatMap((framework) => {
       const folders = [...(marked.get(framework) ?? [])];
-      const roots = framework.sites?.findRoots?.(tree, folders) ?? folders;
+      const roots = framework.sites?.findRoots?.(tree) ?? folders;
       return roots.length > 0 ? [[framework, roots]] : [];
     }),
   );

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createOpenApiReader } from '../../../src/docs/formats/open-api.ts';
 import { mintlify } from '../../../src/docs/frameworks/mintlify/mintlify.ts';
 import { findSyntaxProblems } from '../../../src/docs/problems/find-syntax-problems.ts';
 import { openSites } from '../../../src/docs/sites/open-sites.ts';
@@ -40,7 +41,7 @@ test('a page that would take too long is left, a shorter one is not', () => {
 function find(files: Record<string, string>, maxMs: number) {
   const state = (texts: Record<string, string>) => {
     const tree = toTree(texts);
-    return { tree, sites: openSites(tree) };
+    return { tree, sites: openSites(tree), found: [] };
   };
   const base = { 'docs.json': '{"navigation":{}}', 'old.mdx': 'a {' };
   return findSyntaxProblems({
@@ -49,6 +50,7 @@ function find(files: Record<string, string>, maxMs: number) {
     moves: new Map(),
     originOf: (path) => path,
     readSyntax: createReader(maxMs).read,
+    readOpenApi: createOpenApiReader(),
   });
 }
 

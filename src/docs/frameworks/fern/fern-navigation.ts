@@ -5,32 +5,21 @@ import { type FileTree, folderOf, joinPath, nameOf, relativeTo } from '../../tre
 import { toAddress, withoutExtension } from '../addresses.ts';
 import type { NavigationEntry, Redirect } from '../site-rules.ts';
 
-interface FernNavigation {
-  files: string[];
-  faults: { file: string; line: number; message: string }[];
-  entries: NavigationEntry[];
-  /** By page. */
-  addresses: Map<string, string[]>;
-  /** Below them, Fern makes pages of API descriptions and changelogs. */
-  made: string[];
-  /** Of tabs and sections, which lead to their first page. */
-  groups: Set<string>;
-  redirects: Redirect[];
-  /** Prefixes of versions and products. */
-  prefixes: string[];
-}
-
 /** `docs.yml`, and the files of its products and versions. https://buildwithfern.com/learn/docs/configuration/navigation */
-export function readFernNavigation(tree: FileTree, main: string): FernNavigation {
-  const found: FernNavigation = {
-    files: [],
-    faults: [],
-    entries: [],
-    addresses: new Map(),
-    made: [],
-    groups: new Set(),
-    redirects: [],
-    prefixes: [],
+export function readFernNavigation(tree: FileTree, main: string) {
+  const found = {
+    files: [] as string[],
+    faults: [] as { file: string; line: number; message: string }[],
+    entries: [] as NavigationEntry[],
+    /** By page. */
+    addresses: new Map<string, string[]>(),
+    /** Below them, Fern makes pages of API descriptions and changelogs. */
+    made: [] as string[],
+    /** Of tabs and sections, which lead to their first page. */
+    groups: new Set<string>(),
+    redirects: [] as Redirect[],
+    /** Prefixes of versions and products. */
+    prefixes: [] as string[],
   };
   readFile(main, [[]]);
   return found;

@@ -18,7 +18,6 @@ function openFern(tree: FileTree, root: string): SiteRules {
   return {
     ...siteRules(root),
     configurationFiles: [main],
-    isPage: (path) => isBelow(path, root),
     isMdx: () => true,
     addressesOf(path, { frontMatter: { data } }) {
       const listed = addresses.get(path) ?? [];
@@ -76,10 +75,7 @@ const versionFile: DataFile = {
 export const fern: Framework = {
   name: 'Fern',
   markers: markedBy('fern.config.json'),
-  sites: {
-    findRoots: (tree, marked) => marked.filter((root) => tree.paths.has(mainOf(root))),
-    open: (tree, root) => [openFern(tree, root)],
-  },
+  sites: { open: (tree, root) => (tree.paths.has(mainOf(root)) ? [openFern(tree, root)] : []) },
   data: [
     {
       ...versionFile,

@@ -56,14 +56,8 @@ function readHugoSite(tree: FileTree, root: string, settings: HugoSettings): Sit
   const below = (name: string) => joinPath(root, name) ?? '';
   const lookUp = createLookup(places);
   const base = readBase(stringIn(settings.read('baseurl')));
-  const isDynamic = createRoutes({
-    paths,
-    places,
-    contents,
-    settings,
-    foreign: listForeignContent(tree, root, settings),
-    prefixOf,
-  });
+  const foreign = listForeignContent(tree, root, settings);
+  const isDynamic = createRoutes({ paths, places, contents, settings, foreign, prefixOf });
   // In a site with several languages, Hugo itself looks for the page of a link: https://gohugo.io/render-hooks/links/#embedded
   const hasHooks =
     codes.length > 1 ||

@@ -3,19 +3,6 @@ import { type FileTree, folderOf, isBelow, joinPath } from '../../tree.ts';
 import { readJsonRedirects } from '../redirects/host-redirects.ts';
 import type { Redirect, TextRange } from '../site-rules.ts';
 
-interface MintlifyConfiguration {
-  files: string[];
-  entries: (TextRange & { target: string })[];
-  navigationFiles: string[];
-  redirects: Redirect[];
-  redirectFiles: string[];
-  faults: { file: string; line: number; message: string }[];
-  languages: string[];
-  versions: string[];
-  /** Addresses below which pages are made from an API description. */
-  generated: string[];
-}
-
 const maxFiles = 50;
 /** An operation of an API, which becomes a page by itself. */
 const operation = /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|WEBHOOK)\s/i;
@@ -28,17 +15,18 @@ interface At {
 }
 
 /** Follows `$ref` to files of the repository, each once. https://www.mintlify.com/docs/organize/settings */
-export function readMintlifyConfiguration(tree: FileTree, root: string, file: string): MintlifyConfiguration {
-  const read: MintlifyConfiguration = {
-    files: [],
-    entries: [],
-    navigationFiles: [],
-    redirects: [],
-    redirectFiles: [],
-    faults: [],
-    languages: [],
-    versions: [],
-    generated: [],
+export function readMintlifyConfiguration(tree: FileTree, root: string, file: string) {
+  const read = {
+    files: [] as string[],
+    entries: [] as (TextRange & { target: string })[],
+    navigationFiles: [] as string[],
+    redirects: [] as Redirect[],
+    redirectFiles: [] as string[],
+    faults: [] as { file: string; line: number; message: string }[],
+    languages: [] as string[],
+    versions: [] as string[],
+    /** Addresses below which pages are made from an API description. */
+    generated: [] as string[],
   };
 
   function follow(path: string, section: At['section']): void {

@@ -6,7 +6,7 @@ import type { Slug } from '../../pages/slugs.ts';
 import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
 import { pageAddress } from '../addresses.ts';
 import { listLanguages } from '../languages.ts';
-import { plainRules } from '../plain.ts';
+import { siteRules } from '../plain.ts';
 import { readLineEntry } from '../redirects/host-redirects.ts';
 import type { NavigationEntry, SiteRules } from '../site-rules.ts';
 import { listSummaryEntries } from '../summary-entries.ts';
@@ -117,11 +117,9 @@ export function openMkDocsSite(
     );
   const isGenerated = generatingPlugins.some((name) => findPlugin(plugins, name) !== undefined);
   return {
-    ...plainRules(root),
-    folders: [folder],
+    ...siteRules(root, folder),
     configurationFiles: configuration.files,
     isPage: (path) => isBelow(path, folder) && !isExcluded(relativeTo(path, folder)),
-    isMdx: () => false,
     addressesOf: (path) => [pageAddress(languages.toAddressPath(relativeTo(path, folder)))],
     otherFiles: (path) => [
       ...languages.listOtherFiles(path),
@@ -129,8 +127,6 @@ export function openMkDocsSite(
     ],
     // Links of a summary are entries.
     findMeaning: ({ from }) => (summaries.includes(from) || isLeftOut(relativeTo(from, folder)) ? {} : undefined),
-    staticFolders: [folder],
-    linkRoots: [folder],
     hasOpenReferences: configuration.files.some((each) => definesElsewhere.test(tree.read(each) ?? '')),
     // MkDocs leaves absolute links and raw HTML as they are, unless its settings say otherwise.
     areAbsoluteLinksChecked: isRelativeToDocs,

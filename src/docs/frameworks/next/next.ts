@@ -1,4 +1,4 @@
-import { isMadeByCode, readScript, type Script } from '../../formats/javascript.ts';
+import { isMadeByCode, readJsonScript, readScript, type Script } from '../../formats/javascript.ts';
 import { isMarkdown } from '../../page-extensions.ts';
 import { type FileTree, folderOf, isBelow, joinPath, relativeTo } from '../../tree.ts';
 import { pageAddress, toAddress } from '../addresses.ts';
@@ -11,7 +11,7 @@ import { leastLinks, leastShare, measureLinks } from '../measure-links.ts';
 import { siteRules } from '../plain.ts';
 import { type Redirects, readHostRedirects } from '../redirects/host-redirects.ts';
 import { readObjectRedirects } from '../redirects/script-redirects.ts';
-import { findScript, scriptNames } from '../scripts.ts';
+import { findScript, scriptNames, toEntry } from '../scripts.ts';
 import type { NavigationEntry, SiteRules } from '../site-rules.ts';
 import { readNextRoutes } from './next-routes.ts';
 
@@ -56,10 +56,7 @@ const sidebarFile =
 export const next: Framework = {
   name: 'Next.js',
   markers: markedBy(...scriptNames('next.config')),
-  sites: {
-    findRoots: (tree, marked) => marked.filter((root) => findContentFolder(tree, root) !== undefined),
-    open: openContentFolder,
-  },
+  sites: { open: openContentFolder },
   data: [wholeFile(sidebarFile, 'json', sidebarRules)],
   code: { files: [configuration], imported: nextImported },
   built: /^\.next\//,
@@ -123,7 +120,6 @@ function openContentFolder(tree: FileTree, root: string): SiteRules[] {
         .filter((path) => sidebarFile.test(relativeTo(path, root).toLowerCase()))
         .flatMap((path) => listSidebarEntries(tree, path, addresses)),
       configurationFiles: [file],
-      isPage: (path) => isBelow(path, folder),
       isMdx: (path) => path.endsWith('.mdx'),
       addressesOf: (path) => [pageAddress(relativeTo(path, folder), prefix)],
       alternatives: (address) => [
@@ -142,21 +138,12 @@ function openContentFolder(tree: FileTree, root: string): SiteRules[] {
 
 /** The entries of a list that the code of the site shows; none of a file whose addresses are mostly no pages. */
 function listSidebarEntries(tree: FileTree, file: string, addresses: ReadonlySet<string>): NavigationEntry[] {
-  const start = 'export default ';
-  const links = readScript(start + (tree.read(file) ?? '')).strings.filter(
+  const links = readJsonScript(tree.read(file)).strings.filter(
     ({ value, keys }) => /^(?:path|href|url|link|slug|to)$/.test(keys.at(-1) ?? '') && /^\/(?!\/)/.test(value),
   );
   const right = links.filter(({ value }) => addresses.has(value)).length;
   if (right < leastLinks || right < links.length * leastShare) return [];
-  return links.map(({ value, line, ...place }) => ({
-    target: value,
-    means: [value],
-    file,
-    line,
-    start: place.start - start.length,
-    end: place.end - start.length,
-    isCode: false,
-  }));
+  return links.map((link) => toEntry(link, { file, means: [link.value], isCode: false }));
 }
 
 /** The addresses and redirects of `next.config`. https://nextjs.org/docs/app/api-reference/config/next-config-js/redirects */

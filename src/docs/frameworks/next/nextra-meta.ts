@@ -1,7 +1,8 @@
-import { type Literal, readScript } from '../../formats/javascript.ts';
+import { type Literal, readJsonScript, readScript } from '../../formats/javascript.ts';
 import { isMarkdown } from '../../page-extensions.ts';
 import { type FileTree, folderOf, joinPath, nameOf } from '../../tree.ts';
 import { toAddress, withoutIndex } from '../addresses.ts';
+import { toEntry } from '../scripts.ts';
 import type { NavigationEntry } from '../site-rules.ts';
 
 /** Of an entry's options: https://nextra.site/docs/file-conventions/meta-file */
@@ -37,8 +38,7 @@ function readMeta(
   { addressOf, byName }: { addressOf(path: string): string | undefined; byName: ReadonlyMap<string, string[]> },
 ): NavigationEntry[] {
   const isJson = file.endsWith('.json');
-  const shift = isJson ? 'export default '.length : 0;
-  const { names, strings } = readScript(isJson ? `export default ${tree.read(file) ?? ''}` : tree.read(file));
+  const { names, strings } = isJson ? readJsonScript(tree.read(file)) : readScript(tree.read(file));
   const isGlobal = nameOf(file).startsWith('_meta.global.');
   const isApp = /(?:^|\/)app(?:\/|$)/.test(folderOf(file));
   const own = addressOf(joinPath(folderOf(file), isApp ? 'page.mdx' : 'index.mdx') ?? '') ?? '/';
@@ -60,18 +60,11 @@ function readMeta(
     .filter(({ objects, keys }) => (isGlobal ? objects.length > 0 && !keys.includes('theme') : objects.length === 1))
     .map((name): NavigationEntry => {
       const above = isGlobal ? name.keys.filter((key) => !options.includes(key)) : [];
-      return {
-        target: name.value,
-        means: [
-          toAddress(own, ...above, withoutIndex(name.value)),
-          ...(isGlobal ? (byName.get(name.value) ?? []) : []),
-          `${joinPath(folderOf(file), name.value) ?? ''}/`,
-        ],
-        file,
-        line: name.line,
-        start: name.start - shift,
-        end: name.end - shift,
-        isCode: !isJson,
-      };
+      const means = [
+        toAddress(own, ...above, withoutIndex(name.value)),
+        ...(isGlobal ? (byName.get(name.value) ?? []) : []),
+        `${joinPath(folderOf(file), name.value) ?? ''}/`,
+      ];
+      return toEntry(name, { file, means, isCode: !isJson });
     });
 }

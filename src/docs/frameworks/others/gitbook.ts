@@ -60,7 +60,6 @@ function openGitbook(tree: FileTree, root: string): SiteRules {
     isPage: (path) => isBelow(path, root) && !isAutomation(relativeTo(path, root)),
     isMdx: () => false,
     addressesOf: (path) => [pageAddress(toPath(path))],
-    linkRoots: [root],
     areSlugsLoose: true,
     navigation: listSummaryEntries(tree.read(summary) ?? '', root, summary),
     navigationFiles: tree.paths.has(summary) ? [summary] : [],

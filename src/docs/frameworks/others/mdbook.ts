@@ -3,12 +3,12 @@ import { type Data, isMap } from '../../formats/data.ts';
 import { createStringFinder, readToml } from '../../formats/toml.ts';
 import { createLineOf } from '../../line-of.ts';
 import type { Slug } from '../../pages/slugs.ts';
-import { type FileTree, folderOf, isBelow, joinPath, relativeTo } from '../../tree.ts';
+import { type FileTree, folderOf, joinPath, relativeTo } from '../../tree.ts';
 import { pageAddress } from '../addresses.ts';
 import { containerAt } from '../edits/data-files.ts';
 import type { EntryRules } from '../edits/entry-rules.ts';
 import { type Framework, markedBy } from '../framework.ts';
-import { plainRules } from '../plain.ts';
+import { siteRules } from '../plain.ts';
 import { readLineEntry } from '../redirects/host-redirects.ts';
 import type { Redirect, SiteRules } from '../site-rules.ts';
 import { listSummaryEntries } from '../summary-entries.ts';
@@ -64,16 +64,11 @@ function openMdbook(tree: FileTree, root: string): SiteRules {
     (name) => !knownPreprocessors.test(name),
   );
   return {
-    ...plainRules(root),
-    folders: [folder],
+    ...siteRules(root, folder),
     configurationFiles: [file],
-    isPage: (path) => isBelow(path, folder),
-    isMdx: () => false,
     // What the summary does not list is copied as it is, or included by others.
     addressesOf: (path) => (listed.has(path) ? [pageAddress(relativeTo(path, folder))] : []),
-    staticFolders: [folder],
-    linkRoots: [folder],
-    relativeLinks: 'both',
+    areAbsoluteLinksChecked: false,
     // Files outside of the book have no address; other books may lie beside it.
     refuses: (target, from) =>
       listed.has(from) &&

@@ -1,6 +1,6 @@
 import { isMarkdown } from '../../page-extensions.ts';
 import { githubSlug } from '../../pages/slugs.ts';
-import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
+import { type FileTree, folderOf, joinPath, nameOf, relativeTo } from '../../tree.ts';
 import { toAddress } from '../addresses.ts';
 import { type Framework, words } from '../framework.ts';
 import { siteRules } from '../plain.ts';
@@ -16,10 +16,7 @@ export const nuxtContent: Framework = {
     ...scriptNames('content.config').map((path) => ({ path, contains: /@nuxt\/content|defineContentConfig/ })),
     ...scriptNames('nuxt.config').map((path) => ({ path, contains: /@nuxt\/content|docus/ })),
   ],
-  sites: {
-    findRoots: (tree, marked) => marked.filter((root) => hasNuxtContent(tree, root)),
-    open: (tree, root) => [openNuxtContent(tree, root)],
-  },
+  sites: { open: (tree, root) => (hasNuxtContent(tree, root) ? [openNuxtContent(tree, root)] : []) },
   dialect: {
     mdc: true,
     markdown: 'unindented',
@@ -49,7 +46,6 @@ function openNuxtContent(tree: FileTree, root: string): SiteRules {
   return {
     ...siteRules(root, folder),
     configurationFiles: files,
-    isPage: (path) => isBelow(path, folder),
     addressesOf(path) {
       const names = toNames(relativeTo(path, folder));
       if (names === undefined) return [];

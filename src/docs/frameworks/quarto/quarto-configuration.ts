@@ -3,7 +3,7 @@ import { listTexts, readYaml, textOf } from '../../formats/yaml.ts';
 import { type FileTree, folderOf, joinPath, nameOf } from '../../tree.ts';
 import type { NavigationEntry } from '../site-rules.ts';
 
-interface QuartoConfiguration {
+export interface QuartoConfiguration {
   /** The main one first, then those of profiles and `metadata-files`. */
   files: string[];
   /** `website`, `book`, `manuscript` or another type of the project. */

@@ -11,7 +11,7 @@ import { type Framework, markedBy, type PageDialect, words } from '../framework.
 import { siteRules } from '../plain.ts';
 import { readHostRedirects } from '../redirects/host-redirects.ts';
 import type { SiteRules } from '../site-rules.ts';
-import { mainOf, readQuartoConfiguration } from './quarto-configuration.ts';
+import { mainOf, type QuartoConfiguration, readQuartoConfiguration } from './quarto-configuration.ts';
 
 /** https://quarto.org/docs/reference/projects/websites.html, https://quarto.org/docs/reference/projects/books.html */
 const navigation: EntryRules = {
@@ -48,7 +48,7 @@ const dialect: PageDialect = {
 export const quarto: Framework = {
   name: 'Quarto',
   markers: markedBy('_quarto.yml', '_quarto.yaml'),
-  sites: { findRoots: findQuartoSites, open: (tree, root) => [openQuarto(tree, root)] },
+  sites: { open: openQuarto },
   data: [configuration],
   dialect,
   templates: [/^_extensions\//],
@@ -63,11 +63,6 @@ export const rMarkdown: Framework = {
   built: /^(?:_site|_book)\//,
 };
 
-/** Other projects have no pages that lead to each other. */
-function findQuartoSites(tree: FileTree, marked: readonly string[]): string[] {
-  return marked.filter((root) => /^(?:website|book|manuscript)$/.test(readQuartoConfiguration(tree, root).type ?? ''));
-}
-
 /** Also without an ending, which images need not have. */
 const pageEndings = ['.qmd', '.md', '.ipynb', '.Rmd'];
 /** What scripts before the build write: data and drawings. */
@@ -75,8 +70,13 @@ const madeByScripts = /\.(?!html$|mdx?$|mdoc$|qmd$|rmd$|ipynb$)\w+$/i;
 const isPagePath = (path: string) => /^(?:qmd|md|rmd|markdown)$/.test(extensionOf(path));
 
 /** https://quarto.org/docs/websites/ and https://quarto.org/docs/books/ */
-function openQuarto(tree: FileTree, root: string): SiteRules {
+function openQuarto(tree: FileTree, root: string): SiteRules[] {
   const settings = readQuartoConfiguration(tree, root);
+  // Other projects have no pages that lead to each other.
+  return /^(?:website|book|manuscript)$/.test(settings.type ?? '') ? [openProject(tree, root, settings)] : [];
+}
+
+function openProject(tree: FileTree, root: string, settings: QuartoConfiguration): SiteRules {
   const { files, type, render, outputFolder, hasScripts, isAutomatic, entries, faults } = settings;
   const isRendered = createIgnoreTest(render.join('\n'));
   const projects = tree

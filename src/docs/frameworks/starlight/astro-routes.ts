@@ -12,11 +12,14 @@ export interface Served {
   prefix: string;
 }
 
+export type AstroConfiguration = ReturnType<typeof readConfiguration>;
+
 export const readConfiguration = (tree: FileTree, root: string) => {
   const file = findScript(tree, root, 'astro.config') ?? '';
   const text = tree.read(file) ?? '';
   const script = readScript(text);
-  const source = findSource(root, script);
+  // https://docs.astro.build/en/reference/configuration-reference/#srcdir
+  const source = joinPath(root, readTopLevel(script, 'srcDir') ?? 'src') ?? root;
   return { file, text, script, source, routes: joinPath(source, 'pages') ?? '' };
 };
 
@@ -30,8 +33,7 @@ function findCollection(text: string): string | undefined {
   return /^\s{0,99}\{\s{0,99}\w{1,60}\s{0,9}:\s{0,99}\w{1,60}\.(?:id|slug)\b/.test(after) ? name : undefined;
 }
 
-export function findServed(tree: FileTree, root: string): Served[] {
-  const { source, routes } = readConfiguration(tree, root);
+export function findServed(tree: FileTree, root: string, { source, routes }: AstroConfiguration): Served[] {
   const collections = readCollections(tree, root, source);
   const served = tree.below(routes).flatMap((path): Served[] => {
     const [, prefix] = dynamicRoute.exec(relativeTo(path, routes)) ?? [];
@@ -74,10 +76,6 @@ export function addressesBelow({ folder, prefix }: Served, path: string): string
   const own = toAddress(prefix, id.replace(/(?:^|\/)index$/, ''));
   return id === 'index' ? [own, toAddress(prefix, id)] : [own];
 }
-
-/** https://docs.astro.build/en/reference/configuration-reference/#srcdir */
-export const findSource = (root: string, script: Script): string =>
-  joinPath(root, readTopLevel(script, 'srcDir') ?? 'src') ?? root;
 
 /** https://docs.astro.build/en/guides/content-collections/#defining-the-collection-loader */
 export const slugPath = (path: string): string => path.split('/').map(githubSlug).join('/');

@@ -1,14 +1,14 @@
 import { isMadeByCode } from '../../formats/javascript.ts';
-import { githubSlug } from '../../pages/slugs.ts';
 import { type FileTree, folderOf, isBelow, joinPath, relativeTo } from '../../tree.ts';
 import { toAddress } from '../addresses.ts';
 import { type Framework, markedBy } from '../framework.ts';
-import { plainRules } from '../plain.ts';
+import { siteRules } from '../plain.ts';
 import { readHostRedirects } from '../redirects/host-redirects.ts';
 import { readMapRedirects } from '../redirects/script-redirects.ts';
 import { hasMath, scriptNames } from '../scripts.ts';
 import type { SiteRules } from '../site-rules.ts';
 import {
+  type AstroConfiguration,
   addressesBelow,
   dynamicRoute,
   findServed,
@@ -16,33 +16,39 @@ import {
   readConfiguration,
   type Served,
 } from './astro-routes.ts';
-import { hasContentFolder, isHiddenPath, readBase } from './open-starlight.ts';
+import { isHiddenPath, isStarlight, readBase } from './open-starlight.ts';
 
 /** A site of one's own: code of it turns the pages of collections into addresses. Of Starlight's sites, the configuration alone. */
 export const astro: Framework = {
   name: 'Astro',
   markers: markedBy(...scriptNames('astro.config')),
-  sites: {
-    findRoots: (tree, marked) =>
-      marked.filter((root) => !hasContentFolder(tree, root) && findServed(tree, root).length > 0),
-    open: (tree, root) => [openAstro(tree, root)],
-  },
+  sites: { open: openAstro },
   redirectForms: [
     { file: /^astro\.config\./, write: (from, to) => `redirects: { '${from.address}': '${to.address}' }` },
   ],
 };
 
-function openAstro(tree: FileTree, root: string): SiteRules {
-  const { file, text, script, routes } = readConfiguration(tree, root);
-  const served = findServed(tree, root);
+function openAstro(tree: FileTree, root: string): SiteRules[] {
+  const configuration = readConfiguration(tree, root);
+  const served = findServed(tree, root, configuration);
+  const isOwn = served.length > 0 && !isStarlight(tree, root, configuration);
+  return isOwn ? [openServed(tree, root, { ...configuration, served })] : [];
+}
+
+function openServed(
+  tree: FileTree,
+  root: string,
+  { file, text, script, routes, served }: AstroConfiguration & { served: readonly Served[] },
+): SiteRules {
   const exact = listRoutes(tree, routes);
   const others = listOtherRoutes(tree, routes, served);
   const host = readHostRedirects(tree, root);
   const find = (path: string) => served.find(({ folder }) => isBelow(path, folder));
   return {
-    ...plainRules(root),
+    ...siteRules(root),
     folders: served.map(({ folder }) => folder),
     configurationFiles: [file],
+    isMdx: (path) => path.endsWith('.mdx'),
     isPage(path) {
       const own = find(path);
       return own !== undefined && !isHiddenPath(relativeTo(path, own.folder));
@@ -57,10 +63,7 @@ function openAstro(tree: FileTree, root: string): SiteRules {
     basesOf: (own) => [own, folderOf(own)],
     staticFolders: [joinPath(root, 'public') ?? ''],
     linkRoots: served.map(({ folder }) => folder),
-    relativeLinks: 'both',
-    areAbsoluteLinksChecked: true,
     areSlugsLoose: true,
-    slug: githubSlug,
     hasMath: hasMath(text),
     isDynamic: (address) =>
       address === '/' || exact.has(address) || others.some((route) => route === '/' || isBelow(address, route)),

@@ -4,7 +4,7 @@ import type { EntryRules } from '../edits/entry-rules.ts';
 import { displayKeys, isPath, isRedirectStatus, linkValues, namesRules, socialLinks, titles } from '../edits/rules.ts';
 import { type Framework, markedBy } from '../framework.ts';
 import { scriptNames } from '../scripts.ts';
-import { hasContentFolder, openStarlight } from './open-starlight.ts';
+import { openStarlight } from './open-starlight.ts';
 
 /** https://starlight.astro.build/reference/configuration/#sidebar */
 const entries: EntryRules = {
@@ -53,10 +53,7 @@ export const starlight: Framework = {
   name: 'Starlight',
   hasExactAddresses: true,
   markers: markedBy(...scriptNames('astro.config')),
-  sites: {
-    findRoots: (tree, marked) => marked.filter((folder) => hasContentFolder(tree, folder)),
-    open: (tree, root) => [openStarlight(tree, root)],
-  },
+  sites: { open: openStarlight },
   data: [wholeFile(/^src\/content\/i18n\/[^/]+\.json$/, 'json', namesRules, 'its texts')],
   code: { files: [configuration], imported },
   dialect: {

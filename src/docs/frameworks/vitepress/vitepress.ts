@@ -8,7 +8,7 @@ import { type Framework, markedBy, words } from '../framework.ts';
 import { listLanguages, listLocales } from '../languages.ts';
 import { siteRules } from '../plain.ts';
 import { readHostRedirects } from '../redirects/host-redirects.ts';
-import { isScript, scriptNames } from '../scripts.ts';
+import { isScript, scriptNames, toEntry } from '../scripts.ts';
 import type { NavigationEntry, SiteRules } from '../site-rules.ts';
 import { vitepressCode } from './vitepress-edits.ts';
 
@@ -184,15 +184,8 @@ function listSidebarEntries({ strings }: Script, file: string): NavigationEntry[
     .filter(({ value }) => value !== '' && !/^[a-z][a-z\d+.-]*:|^\/\//i.test(value))
     .map((link) => {
       const path = link.value.replace(/[?#].*/, '');
-      return {
-        target: path,
-        means: listMeanings(path, orderBases(link, bases)).map((each) => pageAddress(each.replace(/\.html$/, ''))),
-        file,
-        line: link.line,
-        start: link.start,
-        end: link.end - (link.value.length - path.length),
-        isCode: true,
-      };
+      const means = listMeanings(path, orderBases(link, bases)).map((each) => pageAddress(each.replace(/\.html$/, '')));
+      return toEntry({ ...link, value: path, end: link.end - (link.value.length - path.length) }, { file, means });
     });
 }
 
@@ -200,15 +193,7 @@ function listSidebarEntries({ strings }: Script, file: string): NavigationEntry[
 const listPrefixes = ({ strings, names }: Script, file: string, folders: readonly string[]): NavigationEntry[] =>
   [...names, ...strings.filter(({ keys }) => /^(?:base|activeMatch)$/.test(keys.at(-1) ?? '') && keys.length > 1)]
     .filter(({ value }) => /^\/[\w./-]+\/$/.test(value))
-    .map(({ value, line, start, end }) => ({
-      target: value,
-      means: folders.map((folder) => `${joinPath(folder, value)}/`),
-      file,
-      line,
-      start,
-      end,
-      isCode: true,
-    }));
+    .map((each) => toEntry(each, { file, means: folders.map((folder) => `${joinPath(folder, each.value)}/`) }));
 
 const listMeanings = (path: string, bases: readonly string[]): string[] =>
   path.startsWith('/') ? [path] : [...bases.map((base) => base + path), path];

@@ -11,14 +11,14 @@ interface Carried {
   renamed: (LabelUse & { label: string })[];
 }
 
-/** The definitions of links and footnotes that a section takes along. */
+/** The definitions of links and footnotes that a section takes along, or why it cannot. */
 export function carryDefinitions(
   source: { path: string; text: string; format: PageFormat },
   { start, end }: CutSection,
   target: { path: string; text: string; format: PageFormat },
-): ({ kind: 'carried' } & Carried) | { kind: 'refused'; reason: string } {
+): Carried | string {
   const carried: Carried = { staying: [], copied: [], renamed: [] };
-  if (source.path === target.path) return { kind: 'carried', ...carried };
+  if (source.path === target.path) return carried;
   const prose = proseOf(source.text, source.format);
   const definitions = listDefinitions(prose, source.format);
   const isIn = (place: { start: number }) => start <= place.start && place.start < end;
@@ -40,10 +40,7 @@ export function carryDefinitions(
     const isSame = same !== undefined && textOf(source.text, each) === textOf(target.text, same);
     if (same !== undefined && !isSame) {
       if (!each.isNote)
-        return {
-          kind: 'refused',
-          reason: `both ${source.path} and ${target.path} define [${each.label}], with other meanings; rename one first`,
-        };
+        return `both ${source.path} and ${target.path} define [${each.label}], with other meanings; rename one first`;
       const label = findFree(each.label, taken);
       taken.add(label.toLowerCase());
       const at = source.text.indexOf(`[${each.label}]`, each.start) + 1;
@@ -54,7 +51,7 @@ export function carryDefinitions(
     if (isIn(each) && isLeft) carried.staying.push(each);
     if (!isSame && (isLeft || !isIn(each))) carried.copied.push({ ...each, isLeft });
   }
-  return { kind: 'carried', ...carried };
+  return carried;
 }
 
 /** `^1` to the next free number, `^note` to `^note-2`. */

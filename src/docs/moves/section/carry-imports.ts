@@ -13,7 +13,10 @@ interface PageText {
 }
 
 /** `behind`: what the section took away from the page that it leaves. */
-type Imports = { kind: 'imports'; statements: string[]; behind: string[] } | { kind: 'refused'; reason: string };
+interface Imports {
+  statements: string[];
+  behind: string[];
+}
 
 const importing = /^import\b[^'"]{0,1000}['"]([^'"\n]+)['"];?/gm;
 
@@ -30,12 +33,11 @@ export function carryImports(
     targetAfter: PageText;
     tree: FileTree;
   },
-): Imports {
+): Imports | string {
   const { source, target, sourceAfter, targetAfter, tree } = options;
   const found = listImports(source.text);
   const twice = listTwice(targetAfter.text).find((name) => !listTwice(target.text).includes(name));
-  if (twice !== undefined)
-    return { kind: 'refused', reason: `${target.path} and the section both import ${twice}; remove one import first` };
+  if (twice !== undefined) return `${target.path} and the section both import ${twice}; remove one import first`;
   const read = ({ path, text, site }: PageText) => readSyntax(text, describeReader(site, path));
   const [was, wasThere, is, isThere] = [source, target, sourceAfter, targetAfter].map(read);
   for (const [before, after, { path }] of [
@@ -45,8 +47,7 @@ export function carryImports(
     const fault = (after?.faults ?? []).find(
       ({ reason }) => !(before?.faults ?? []).some((each) => each.reason === reason),
     );
-    if (fault !== undefined)
-      return { kind: 'refused', reason: `${path} could not be read without its other part: ${fault.message}` };
+    if (fault !== undefined) return `${path} could not be read without its other part: ${fault.message}`;
   }
   const before = new Set((was?.undeclared ?? []).map(({ name }) => name));
   const taken = (is?.undeclared ?? []).filter(({ name }) => !before.has(name));
@@ -56,19 +57,15 @@ export function carryImports(
   const own = listImports(target.text).flatMap(({ names }) => names);
   const statements = new Set<string>();
   for (const name of missing) {
-    const refused = {
-      kind: 'refused' as const,
-      reason: `the section needs ${name}, which ${target.path} does not have`,
-    };
+    const reason = `the section needs ${name}, which ${target.path} does not have`;
     const statement = found.find(({ names }) => names.includes(name));
-    if (statement === undefined)
-      return { ...refused, reason: `${refused.reason} and ${source.path} does not import; declare it there first` };
+    if (statement === undefined) return `${reason} and ${source.path} does not import; declare it there first`;
     const spelled = respellImport(statement, source, target, tree);
     if (spelled === undefined || statement.names.some((each) => own.includes(each)))
-      return { ...refused, reason: `${refused.reason}; import it there first: ${statement.text}` };
+      return `${reason}; import it there first: ${statement.text}`;
     statements.add(spelled);
   }
-  return { kind: 'imports', statements: [...statements], behind };
+  return { statements: [...statements], behind };
 }
 
 interface Statement {

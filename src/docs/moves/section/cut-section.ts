@@ -38,26 +38,19 @@ const names: Record<PageFormat, RegExp> = {
   asciidoc: /^\[[^\]]*\]{1,2}[ \t]*$/,
 };
 
-/** The one section that a model names. */
-export function cutSection(
-  { path, text, format, page }: SourcePage,
-  heading: string,
-): { kind: 'section'; section: CutSection } | { kind: 'refused'; reason: string } {
+/** The one section that a model names, or why it cannot be cut. */
+export function cutSection({ path, text, format, page }: SourcePage, heading: string): CutSection | string {
   const lines = text.split('\n');
   const sections = listSections(page, lines.length);
   const [section, ...others] = findSections(sections, heading);
   const list = (shown: readonly Section[]) => shown.slice(0, maxListed).map(showSection).join('\n');
-  if (section === undefined)
-    return { kind: 'refused', reason: `${path} has no heading ${heading.slice(0, 120)}; it has:\n${list(sections)}` };
+  if (section === undefined) return `${path} has no heading ${heading.slice(0, 120)}; it has:\n${list(sections)}`;
   if (others.length > 0)
-    return {
-      kind: 'refused',
-      reason: `${path} has several such headings; give the line of one:\n${list([section, ...others])}`,
-    };
+    return `${path} has several such headings; give the line of one:\n${list([section, ...others])}`;
   const starts = findLineStarts(text);
   const begin = (line: number) => starts[findNames(lines, line, format)] ?? text.length;
   const end = section.last < lines.length ? begin(section.last) : text.length;
-  return { kind: 'section', section: { ...section, start: begin(section.line - 1), end } };
+  return { ...section, start: begin(section.line - 1), end };
 }
 
 /** The line, from 0, where the names above a heading begin. */
@@ -89,9 +82,9 @@ export function placeSection(options: {
   section: CutSection;
   target: TargetPage;
   after: string | undefined;
-}): ({ kind: 'place' } & SectionPlace) | { kind: 'refused'; reason: string } {
+}): SectionPlace | string {
   const { source, section, target, after } = options;
-  const place = { kind: 'place' as const, header: '', isTitle: false };
+  const place = { header: '', isTitle: false };
   if (target.isNew) {
     const isTitle =
       typeof source.page.frontMatter.data.title === 'string' && /^(?:markdown|mdx|quarto)$/.test(target.format);
@@ -107,15 +100,14 @@ export function placeSection(options: {
   );
   const top = rest.length === 0 ? 2 : Math.min(...rest.map(({ depth }) => depth));
   if (after === undefined) return { ...place, at: target.text.length, depth: top };
-  const found = cutSection(target, after);
-  if (found.kind === 'refused') return found;
-  const { section: before } = found;
+  const before = cutSection(target, after);
+  if (typeof before === 'string') return before;
   if (isOwn && section.start <= before.start && before.start < section.end)
-    return { kind: 'refused', reason: 'a section cannot follow itself or a part of it' };
+    return 'a section cannot follow itself or a part of it';
   if (title !== undefined && before.line === target.page.lineOf(title.start)) {
     const [next] = others;
     const at = next === undefined ? undefined : cutSection(target, String(target.page.lineOf(next.start)));
-    return { ...place, at: at?.kind === 'section' ? at.section.start : target.text.length, depth: top };
+    return { ...place, at: typeof at === 'object' ? at.start : target.text.length, depth: top };
   }
   return { ...place, at: before.end, depth: before.depth };
 }

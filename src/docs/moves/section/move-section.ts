@@ -54,9 +54,8 @@ export function moveSection(documentation: Documentation, { path, heading, to, a
   const site = siteOf(path);
   const source = site && readSource(head, site, path);
   if (site === undefined || source === undefined) return refuse(`${path} is no page of a documentation site`);
-  const cut = cutSection(source, heading);
-  if (cut.kind === 'refused') return cut;
-  const { section } = cut;
+  const section = cutSection(source, heading);
+  if (typeof section === 'string') return refuse(section);
   const target = readTarget(head, to, source);
   if (target === undefined) return refuse(`${to} is no page of a documentation site`);
   if (areApart(source, target))
@@ -69,7 +68,7 @@ export function moveSection(documentation: Documentation, { path, heading, to, a
     return refuse(`the section uses {${attribute}}, which ${to} does not define; define it there first`);
 
   const place = placeSection({ source, section, target, after });
-  if (place.kind === 'refused') return place;
+  if (typeof place === 'string') return refuse(place);
   const inside = source.page.headings.filter(({ start }) => section.start <= start && start < section.end);
   const fitted = fitHeadings(
     { ...source, headings: inside, lineOf: source.page.lineOf },
@@ -78,7 +77,7 @@ export function moveSection(documentation: Documentation, { path, heading, to, a
   );
   if (fitted === undefined) return refuse('its headings would be more than six levels deep there');
   const carried = carryDefinitions(source, section, target);
-  if (carried.kind === 'refused') return carried;
+  if (typeof carried === 'string') return refuse(carried);
 
   const edits: SectionEdits = {
     ...{ source, target, section, place, staying: carried.staying, copied: carried.copied, imports: [] },
@@ -90,11 +89,8 @@ export function moveSection(documentation: Documentation, { path, heading, to, a
     inTarget: [],
   };
   const first = composePages(edits);
-  const reading = readAfterMove(
-    head,
-    { from: path, to: path },
-    new Map(first.pages.map((each) => [each.path, each.text])),
-  );
+  const texts = new Map(first.pages.map((each) => [each.path, each.text]));
+  const reading = readAfterMove(head, { from: path, to: path }, texts);
   const siteAfter = createSiteLookup(reading);
   const [own, other] = [siteAfter(path), siteAfter(to)];
   if (own === undefined || other === undefined) return refuse(`${to} is no page of a documentation site`);
@@ -104,17 +100,13 @@ export function moveSection(documentation: Documentation, { path, heading, to, a
   if ((path === to ? (counts[0] ?? 0) : (counts[0] ?? 0) + (counts[1] ?? 0)) !== total)
     return refuse(`its headings would not be read as headings in ${to}: look for a block that is left open there`);
   const rewritten = rewriteReferences({ head, after: reading, edits, count: inside.length });
-  const whole = {
-    ...edits,
-    inSection: [...edits.inSection, ...rewritten.inSection],
-    inSource: rewritten.inSource,
-    inTarget: rewritten.inTarget,
-  };
+  const { inSource, inTarget } = rewritten;
+  const whole = { ...edits, inSection: [...edits.inSection, ...rewritten.inSection], inSource, inTarget };
   const linked = composePages(whole);
   const textOf = (name: string) => linked.pages.find((each) => each.path === name)?.text ?? '';
   const imports =
     path === to || isMarkup(source)
-      ? { kind: 'imports' as const, statements: [], behind: [] }
+      ? { statements: [], behind: [] }
       : carryImports(documentation, {
           source: { path, text: source.text, site },
           target: { path: to, text: target.text, site: other },
@@ -122,14 +114,11 @@ export function moveSection(documentation: Documentation, { path, heading, to, a
           targetAfter: { path: to, text: textOf(to), site: other },
           tree: reading.tree,
         });
-  if (imports.kind === 'refused') return imports;
+  if (typeof imports === 'string') return refuse(imports);
   const done = composePages({ ...whole, imports: imports.statements });
   return {
-    ...{
-      kind: 'moved',
-      first: section.line,
-      last: source.page.lineOf(Math.max(section.start, lastWritten(source.text, section.end))),
-    },
+    ...{ kind: 'moved', first: section.line },
+    last: source.page.lineOf(Math.max(section.start, lastWritten(source.text, section.end))),
     ...{ line: done.line, written: done.written, anchors: rewritten.anchors },
     pages: done.pages.map((page) =>
       page.path === path ? { path, text: addImports(page.text, imports.behind) } : page,
@@ -141,20 +130,13 @@ export function moveSection(documentation: Documentation, { path, heading, to, a
         ? []
         : [`took along ${carried.copied.map(({ label }) => `[${label}]`).join(', ')}`]),
       ...(carried.renamed.length === 0 ? [] : ['gave footnotes new labels']),
-      ...describeLinks({ 'the section': rewritten.inSection, [path]: rewritten.inSource, [to]: rewritten.inTarget }),
+      ...describeLinks({ 'the section': rewritten.inSection, [path]: inSource, [to]: inTarget }),
     ],
     addresses: listAddresses(head, path),
     move: {
-      ...{
-        edits: rewritten.others,
-        left: rewritten.left,
-        addresses: [],
-        fallbacks: [],
-        titles: [],
-        redirect: undefined,
-      },
-      translations: listTranslations(head, path),
-      generated: listGenerated(head),
+      ...{ edits: rewritten.others, left: rewritten.left },
+      ...{ addresses: [], fallbacks: [], titles: [], redirect: undefined },
+      ...{ translations: listTranslations(head, path), generated: listGenerated(head) },
     },
   };
 }

@@ -7,7 +7,7 @@ import { createAnchorFold, createAnchorTest, nameHeadings } from '../../sites/an
 import { findSameSite, type Site } from '../../sites/open-sites.ts';
 import { resolveLink } from '../../sites/resolve-link.ts';
 import type { TargetEdit } from '../apply-edits.ts';
-import type { LeftReference, Move } from '../move.ts';
+import { groupEdits, type LeftReference, type Move } from '../move.ts';
 import { listOwn } from '../move-page.ts';
 import { respell } from '../respell.ts';
 import { spellLink } from '../spell-link.ts';
@@ -28,19 +28,23 @@ interface Rewritten {
   anchors: string[];
 }
 
-/** Keeps what leads to the section, and what it leads to. `after`: the reading with the section at its new place. `count`: its headings. */
-export function rewriteReferences(options: {
+interface SectionReadings {
   head: Reading;
+  /** With the section at its new place. */
   after: Reading;
   edits: SectionEdits;
+  /** How many headings the section has. */
   count: number;
-}): Rewritten {
-  const { head, after, edits, count } = options;
+}
+
+/** Keeps what leads to the section, and what it leads to. */
+export function rewriteReferences(readings: SectionReadings): Rewritten {
+  const { head, after, edits } = readings;
   const { source, target, section, copied, staying } = edits;
   const [from, to] = [source.path, target.path];
   const siteAfter = createSiteLookup(after);
   const languageOf = createLanguageLookup(head);
-  const { findPlace, anchors } = createPlaceLookup({ head, after, edits, count });
+  const { findPlace, anchors } = createPlaceLookup(readings);
   const found: Rewritten = { inSection: [], inSource: [], inTarget: [], others: [], left: [], anchors };
   const others: (TargetEdit & { file: string })[] = [];
 
@@ -111,14 +115,7 @@ export function rewriteReferences(options: {
   }
 
   for (const reference of [...led, ...own]) rewrite(reference);
-  found.others = [...Map.groupBy(others, ({ file }) => file)]
-    .map(([file, inside]) => ({
-      file,
-      edits: inside
-        .map(({ line, start, end, replacement }) => ({ line, start, end, replacement }))
-        .toSorted((a, b) => a.start - b.start),
-    }))
-    .toSorted((a, b) => (a.file < b.file ? -1 : 1));
+  found.others = groupEdits(others);
   return found;
 }
 
@@ -145,17 +142,12 @@ function sampleLink(site: Site, { tree }: Reading, place: string): string {
 }
 
 /** Tells where an anchor of both pages is after the move. */
-function createPlaceLookup(options: { head: Reading; after: Reading; edits: SectionEdits; count: number }): {
-  findPlace(path: string, anchor: string): AnchorPlace;
-  anchors: string[];
-} {
-  const { head, after, edits, count } = options;
+function createPlaceLookup({ head, after, edits, count }: SectionReadings) {
   const { source, target, section, place } = edits;
   const [from, to] = [source.path, target.path];
   const [siteBefore, sitesAfter] = [createSiteLookup(head), createSiteLookup(after)];
   const [own, other] = [siteBefore(from), sitesAfter(to)];
   const known = new Map<string, AnchorPlace>();
-  const anchors: string[] = [];
   const namesIn = (site: Site | undefined, path: string) => {
     const page = site?.pages.get(path);
     return site === undefined || page === undefined ? [] : nameHeadings(page, site);
@@ -185,7 +177,6 @@ function createPlaceLookup(options: { head: Reading; after: Reading; edits: Sect
     const left = namesIn(sitesAfter(from), from);
     for (const [index, name] of outside.entries()) add(from, own, name, { path: from, anchor: left[index] ?? name });
   }
-  anchors.push(...inside);
   const siteThere = sitesAfter(from);
   const tests = own &&
     other &&
@@ -195,8 +186,8 @@ function createPlaceLookup(options: { head: Reading; after: Reading; edits: Sect
       there: createAnchorTest(after.tree, other),
     };
   return {
-    anchors,
-    findPlace(path, anchor) {
+    anchors: inside,
+    findPlace(path: string, anchor: string): AnchorPlace {
       const site = path === from ? own : siteBefore(to);
       const place = known.get(`${path}#${fold(site, anchor)}`);
       // As it is written, where that is the same anchor.
