@@ -1,5 +1,5 @@
 import { isAbsent, isPlain, type RawChange, readRawDiff } from './diffs.ts';
-import type { InRepository } from './git.ts';
+import { type InRepository, runGit } from './git.ts';
 
 /** The input of GitHub's `createCommitOnBranch`, and the changes that it cannot make. */
 interface DescribedCommit {
@@ -15,9 +15,8 @@ const maxFileBytes = 100 * 1024 ** 2;
 /** In path order; a rename is a deletion and an addition. The API writes only plain, non-executable files, but deletes executables too.
  * https://docs.github.com/en/graphql/reference/mutations#createcommitonbranch */
 export async function describeCommit(options: InRepository & { from: string; to: string }): Promise<DescribedCommit> {
-  const { git, gitDir, from, to, signal } = options;
   const described: DescribedCommit = { additions: [], deletions: [], unsupported: [] };
-  const { changes } = await readRawDiff({ git, gitDir, from, to, signal });
+  const { changes } = await readRawDiff(options);
   for (const change of changes) {
     const { path } = change;
     const reason = findUnsupported(change);
@@ -26,7 +25,7 @@ export async function describeCommit(options: InRepository & { from: string; to:
     } else if (isAbsent(change.newMode)) {
       described.deletions.push(path);
     } else {
-      const blob = await git(['cat-file', 'blob', change.newSha], { signal, gitDir, maxOutputBytes: maxFileBytes });
+      const blob = await runGit(options, ['cat-file', 'blob', change.newSha], { maxOutputBytes: maxFileBytes });
       described.additions.push({ path, content: blob.stdout });
     }
   }

@@ -1,5 +1,5 @@
 import type { ChangedFile, FileDiff } from '../file-diff.ts';
-import type { InRepository } from './git.ts';
+import { type InRepository, runGit } from './git.ts';
 import { splitAtNul } from './listing.ts';
 
 /** A missing side has mode 000000 and a zero object. */
@@ -19,10 +19,8 @@ interface RawDiff {
 }
 
 /** `from` and `to` are SHAs. */
-export async function readRawDiff(options: InRepository & { from: string; to: string }): Promise<RawDiff> {
-  const { git, gitDir, from, to, signal } = options;
-  const args = ['diff-tree', '-r', '-z', '-M', '--raw', from, to, '--'];
-  const { stdout } = await git(args, { signal, gitDir, isLasting: true });
+export async function readRawDiff({ from, to, ...at }: InRepository & { from: string; to: string }): Promise<RawDiff> {
+  const { stdout } = await runGit(at, ['diff-tree', '-r', '-z', '-M', '--raw', from, to, '--'], { isLasting: true });
   const fields = Array.from(splitAtNul(stdout), String)[Symbol.iterator]();
   const changes: RawChange[] = [];
   let changedFiles = 0;
@@ -67,11 +65,9 @@ const statuses: Record<string, FileDiff['status']> = {
 export async function readFileDiffs(
   request: InRepository & { from: string; to: string; maxBytes: number },
 ): Promise<FileDiff[]> {
-  const { git, gitDir, from, to, maxBytes, signal } = request;
+  const { from, to, maxBytes, ...at } = request;
   const diff = async (options: string[], more: { maxOutputBytes?: number; onLongOutput?: 'truncate' } = {}) =>
-    git(['diff-tree', '-r', '-M', '--no-color', '--no-ext-diff', '--no-textconv', ...options, from, to, '--'], {
-      signal,
-      gitDir,
+    runGit(at, ['diff-tree', '-r', '-M', '--no-color', '--no-ext-diff', '--no-textconv', ...options, from, to, '--'], {
       isLasting: true,
       ...more,
     });

@@ -54,6 +54,18 @@ export interface InRepository {
   signal: AbortSignal;
 }
 
+/** Runs git in the repository. */
+export const runGit = (
+  { git, gitDir, signal }: InRepository,
+  args: readonly string[],
+  options: Partial<GitOptions> = {},
+): Promise<GitResult> => git(args, { gitDir, signal, ...options });
+
+/** What git prints in the repository, without the end of its last line. */
+export async function readGit(...command: Parameters<typeof runGit>): Promise<string> {
+  return (await runGit(...command)).stdout.toString().trim();
+}
+
 /** `allowHttp` is for a GITHUB_URL with http://; `path` is where git is searched, by default the PATH of this process; a large process passes a spawner's `runProcess`. */
 export function createGit(parts: { allowHttp: boolean; path?: string; runProcess?: RunProcess }): Git {
   const { allowHttp, path = listProgramFolders(process.env.PATH), runProcess = runProcessHere } = parts;

@@ -1,5 +1,5 @@
 import { realTiming } from '../timing.ts';
-import type { InRepository } from './git.ts';
+import { type InRepository, runGit } from './git.ts';
 
 const maxOutputBytes = 8 * 1024 ** 2;
 
@@ -8,13 +8,11 @@ const maxOutputBytes = 8 * 1024 ** 2;
  * machine see arguments.
  */
 export async function grepFiles(
-  { git, gitDir, signal, sha }: InRepository & { sha: string },
+  { sha, ...at }: InRepository & { sha: string },
   flags: readonly string[],
   { pathspecs, stdin = '' }: { pathspecs: readonly string[]; stdin?: string },
 ): Promise<string> {
-  const { stdout } = await git(['grep', '-I', '--no-color', ...flags, sha, '--', ...pathspecs], {
-    gitDir,
-    signal,
+  const { stdout } = await runGit(at, ['grep', '-I', '--no-color', ...flags, sha, '--', ...pathspecs], {
     stdin,
     // Our own patterns, not paths of a repository.
     env: { GIT_LITERAL_PATHSPECS: '0' },

@@ -1,4 +1,5 @@
-import type { InRepository } from './git.ts';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { type InRepository, runGit } from './git.ts';
 
 export const maxListingBytes = 64 * 1024 * 1024;
 
@@ -8,9 +9,8 @@ export interface ListedFile {
 }
 
 /** All files of a commit or tree, which is named by its SHA, as `parseListing` reads them: one git command, and nothing is parsed on the event loop. */
-export async function readListing({ git, gitDir, signal, sha }: InRepository & { sha: string }): Promise<Buffer> {
-  return (await git(listingArguments(sha), { gitDir, signal, maxOutputBytes: maxListingBytes, isLasting: true }))
-    .stdout;
+export async function readListing({ sha, ...at }: InRepository & { sha: string }): Promise<Buffer> {
+  return (await runGit(at, listingArguments(sha), { maxOutputBytes: maxListingBytes, isLasting: true })).stdout;
 }
 
 /** The same wherever files are listed, so that the output is read once. */
@@ -44,6 +44,21 @@ export function parseEntry(line: Buffer): ListedEntry {
 /** Undefined: it is no regular file, or the file's object is missing. */
 export const toListedFile = ({ mode, sha, size }: ListedEntry): ListedFile | undefined =>
   mode.startsWith('100') && /^\d+$/.test(size) ? { sha, bytes: Number(size) } : undefined;
+
+const entriesAtOnce = 200;
+
+/** The lines of `git ls-tree -z`. Between parts of a long listing, the event loop goes on. */
+export async function* readEntries(listing: Buffer, signal: AbortSignal): AsyncGenerator<ListedEntry> {
+  let count = 0;
+  for (const line of splitAtNul(listing)) {
+    count += 1;
+    if (count % entriesAtOnce === 0) {
+      await yieldToEventLoop();
+      signal.throwIfAborted();
+    }
+    yield parseEntry(line);
+  }
+}
 
 export function* splitAtNul(output: Buffer): Generator<Buffer> {
   let start = 0;

@@ -1,4 +1,4 @@
-import type { InRepository } from './git.ts';
+import { type GitResult, type InRepository, runGit } from './git.ts';
 
 const maxOutputBytes = 512 * 1024 ** 2;
 /** Up to this size, blobs are read without asking for their sizes first. */
@@ -28,30 +28,37 @@ export async function readBlobs(
 }
 
 /** Undefined: they are long. */
-async function readFew({ git, gitDir, signal, shas }: Wanted): Promise<Map<string, Buffer> | undefined> {
+async function readFew({ shas, ...at }: Wanted): Promise<Map<string, Buffer> | undefined> {
   const limits = { maxOutputBytes: fewBytes, onLongOutput: 'truncate' } as const;
-  const { stdout, truncated } = await git(readAll, { gitDir, signal, ...limits, stdin: list(shas) });
+  const { stdout, truncated } = await runGit(at, readAll, { ...limits, stdin: list(shas) });
   return truncated ? undefined : parseObjects(stdout);
 }
 
-async function readShort({ shas, maxBytes, ...repository }: Wanted): Promise<Map<string, Buffer>> {
-  const { git, gitDir, signal } = repository;
+async function readShort({ shas, maxBytes, ...at }: Wanted): Promise<Map<string, Buffer>> {
   const args = ['cat-file', `--batch-check=${nameAndSize}`];
-  const { stdout } = await git(args, { gitDir, signal, maxOutputBytes, stdin: list(shas) });
+  const { stdout } = await runGit(at, args, { maxOutputBytes, stdin: list(shas) });
   const lines = stdout.toString().split('\n');
   const sizes = new Map(lines.map((line) => line.split(' ')).map(([sha = '', size]) => [sha, Number(size)]));
   const short = shas.filter((sha) => !((sizes.get(sha) ?? 0) > maxBytes));
-  return parseObjects(await readObjects({ ...repository, shas: list(short) }));
+  return parseObjects(await readObjects({ ...at, shas: list(short) }));
 }
 
 const list = (names: readonly string[]) => names.map((name) => `${name}\n`).join('');
 
 /** The input of `parseObjects`. `shas`: one a line. One git command, and no work on the event loop, however many objects there are. */
-export async function readObjects(options: InRepository & { shas: string | Uint8Array }): Promise<Buffer> {
-  const { git, gitDir, signal, shas } = options;
+export async function readObjects({ shas, ...at }: InRepository & { shas: string | Uint8Array }): Promise<Buffer> {
   if (shas.length === 0) return Buffer.alloc(0);
-  return (await git(readAll, { gitDir, signal, maxOutputBytes, stdin: shas })).stdout;
+  return (await runGit(at, readAll, { maxOutputBytes, stdin: shas })).stdout;
 }
+
+/** The beginning of a blob: `name` is its SHA, or `<commit>:<path>`. */
+export const readObject = (
+  at: InRepository,
+  name: string,
+  maxBytes: number,
+  options: { okCodes?: readonly number[] } = {},
+): Promise<GitResult> =>
+  runGit(at, ['cat-file', 'blob', name], { maxOutputBytes: maxBytes, onLongOutput: 'truncate', ...options });
 
 /** The bytes of objects, by SHA: views of `output`. Throws when an object is missing. */
 export function parseObjects(output: Uint8Array): Map<string, Buffer> {

@@ -1,9 +1,8 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { checkPath } from './check-path.ts';
 import { isAbsent, type RawChange } from './diffs.ts';
 import { GitError, GitRefusal } from './errors.ts';
 import type { InRepository } from './git.ts';
-import { parseEntry, readListing, splitAtNul } from './listing.ts';
+import { readEntries, readListing } from './listing.ts';
 
 interface TreeFile {
   sha: string;
@@ -16,8 +15,6 @@ export interface Tree {
   others: Map<string, string>;
 }
 
-const entriesAtOnce = 200;
-
 /** Throws `GitRefusal` `repository_too_large`, also when a small repository unfolds beyond the limits. Links and submodules count as files. */
 export async function readTree(
   request: InRepository & {
@@ -28,26 +25,19 @@ export async function readTree(
     isWanted?: (path: string) => boolean;
   },
 ): Promise<Tree> {
-  const { git, gitDir, sha, maxFiles, maxBytes, isWanted = () => true, signal } = request;
+  const { sha, maxFiles, maxBytes, isWanted = () => true, ...at } = request;
   const tooLarge = (options?: ErrorOptions) =>
     new GitRefusal({ reason: 'repository_too_large', maxBytes, maxFiles }, options);
-  const listing = await readListing({ git, gitDir, signal, sha }).catch((error: unknown) => {
+  const listing = await readListing({ ...at, sha }).catch((error: unknown) => {
     throw error instanceof GitError && error.failure === 'output' ? tooLarge({ cause: error }) : error;
   });
 
   const tree: Tree = { files: new Map(), others: new Map() };
   let bytes = 0;
-  let seen = 0;
   let entries = 0;
   let folders = 0;
   let previousPath = '';
-  for (const line of splitAtNul(listing)) {
-    const { mode, sha: objectSha, size, path } = parseEntry(line);
-    seen += 1;
-    if (seen % entriesAtOnce === 0) {
-      await yieldToEventLoop();
-      signal.throwIfAborted();
-    }
+  for await (const { mode, sha: objectSha, size, path } of readEntries(listing, at.signal)) {
     if (!isWanted(path)) continue;
     const other = describeOther(mode, path);
     if (other === undefined) {

@@ -1,4 +1,4 @@
-import type { InRepository } from './git.ts';
+import { type InRepository, readGit, runGit } from './git.ts';
 
 interface Identity {
   name: string;
@@ -36,25 +36,23 @@ export async function writeEntries(
     indexFile: string;
   },
 ): Promise<string> {
-  const { git, gitDir, sha, entries, indexFile, signal } = request;
-  const options = { signal, gitDir, env: { GIT_INDEX_FILE: indexFile } };
-  await git(['read-tree', sha], options);
+  const { sha, entries, indexFile, ...at } = request;
+  const options = { env: { GIT_INDEX_FILE: indexFile } };
+  await runGit(at, ['read-tree', sha], options);
   const nothing = '0'.repeat(sha.length);
   const lines = entries.map((entry) => `${entry.mode} ${entry.mode === '0' ? nothing : entry.sha}\t${entry.path}\0`);
-  await git(['update-index', '-z', '--index-info'], { ...options, stdin: lines.join('') });
-  return (await git(['write-tree'], options)).stdout.toString().trim();
+  await runGit(at, ['update-index', '-z', '--index-info'], { ...options, stdin: lines.join('') });
+  return readGit(at, ['write-tree'], options);
 }
 
 export async function writeCommit(
   request: InRepository & { tree: string; parents: readonly string[]; details: CommitDetails },
 ): Promise<string> {
-  const { git, gitDir, tree, parents, details, signal } = request;
+  const { tree, parents, details, ...at } = request;
   const { message, author, committer, date } = details;
   // Without @, git reads small numbers differently.
   const when = `@${writeMoment(date)}`;
-  const { stdout } = await git(['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])], {
-    signal,
-    gitDir,
+  return readGit(at, ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])], {
     stdin: message.endsWith('\n') ? message : `${message}\n`,
     env: {
       GIT_AUTHOR_NAME: author.name,
@@ -65,21 +63,15 @@ export async function writeCommit(
       GIT_COMMITTER_DATE: when,
     },
   });
-  return stdout.toString().trim();
 }
 
 const writeMoment = (date: Date): string => `${Math.floor(date.getTime() / 1000)} +0000`;
 
-export async function readTreeSha({ git, gitDir, sha, signal }: InRepository & { sha: string }): Promise<string> {
-  return (await git(['rev-parse', '--verify', `${sha}^{tree}`], { signal, gitDir, isLasting: true })).stdout
-    .toString()
-    .trim();
-}
+export const readTreeSha = ({ sha, ...at }: InRepository & { sha: string }): Promise<string> =>
+  readGit(at, ['rev-parse', '--verify', `${sha}^{tree}`], { isLasting: true });
 
-export async function writeBlob({ git, gitDir, bytes, signal }: InRepository & { bytes: Uint8Array }): Promise<string> {
-  const { stdout } = await git(['hash-object', '-w', '--stdin', '--no-filters'], { signal, gitDir, stdin: bytes });
-  return stdout.toString().trim();
-}
+export const writeBlob = ({ bytes, ...at }: InRepository & { bytes: Uint8Array }): Promise<string> =>
+  readGit(at, ['hash-object', '-w', '--stdin', '--no-filters'], { stdin: bytes });
 
 /** One git command. Returns the SHA; no ref leads to it. The same details give the same SHA. https://git-scm.com/docs/git-fast-import */
 export async function importCommit(
@@ -113,13 +105,7 @@ export async function importCommit(
       `get-mark :1\nreset ${scratchRef}\nfrom ${'0'.repeat(parent.length)}\n\ndone\n`,
     ].map((part) => (typeof part === 'string' ? Buffer.from(part) : part)),
   );
-  const { git, gitDir, signal } = repository;
-  const { stdout } = await git([...caseSensitive, 'fast-import', '--quiet', '--done'], {
-    signal,
-    gitDir,
-    stdin: input,
-  });
-  return stdout.toString().trim();
+  return readGit(repository, [...caseSensitive, 'fast-import', '--quiet', '--done'], { stdin: input });
 }
 
 /** Within one fast-import: it is gone before its refs are written. */

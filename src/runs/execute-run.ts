@@ -24,6 +24,7 @@ import { resolveFailure } from './resolve-failure.ts';
 import {
   type CheckedOutRun,
   createRunContext,
+  inMirror,
   type RunContext,
   type RunParts,
   type RunSignals,
@@ -116,12 +117,12 @@ async function returnToAgent(context: CheckedOutRun, conflict: Conflict): Promis
   const { mirror, writeRules } = checkout;
   const { tip, mergedBaseSha } = conflict;
   const signal = signals.work;
-  const inMirror = { git, gitDir: mirror.directory, signal };
+  const at = inMirror(context, signal);
   // The person who pushed may have merged the target as well.
-  const isMerged = mergedBaseSha !== null && (await isContained({ ...inMirror, sha: mergedBaseSha, tip }));
+  const isMerged = mergedBaseSha !== null && (await isContained({ ...at, sha: mergedBaseSha, tip }));
   const moved = { base_sha: tip, merged_base_sha: isMerged ? null : mergedBaseSha };
   const base = await prepareBase({ git, mirror, writeRules, signal }, { run_id: run.run_id, ...moved });
-  const theirs = await listChangedPaths({ ...inMirror, from: checkout.base.filesSha, to: base.filesSha });
+  const theirs = await listChangedPaths({ ...at, from: checkout.base.filesSha, to: base.filesSha });
   const touched = new Set([...theirs, ...conflict.paths]);
   context.run = await inLease(database, lease, async (tx) => {
     const open = (await findOpenRun(tx, lease.jobId)) ?? run;

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { ChangeReader } from '../context/changes/create-change-reader.ts';
 import type { ReadImages } from '../context/images/create-image-reader.ts';
 import { createRunEffects, type RunEffects } from '../effects/perform-effect.ts';
-import type { Git } from '../git/git.ts';
+import type { Git, InRepository } from '../git/git.ts';
 import type { Mirrors } from '../git/mirrors/mirrors.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import type { RepositoryClient } from '../github/calls/repository-client.ts';
@@ -97,6 +97,16 @@ export interface RunContext {
 export interface CheckedOutRun extends RunContext {
   readonly checkout: Checkout;
 }
+
+/** Where git finds the commits of a run. */
+export const inMirror = (
+  { parts: { git }, checkout: { mirror } }: CheckedOutRun,
+  signal: AbortSignal,
+): InRepository => ({
+  git,
+  gitDir: mirror.directory,
+  signal,
+});
 
 export function createRunContext(
   parts: RunParts,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { withSizeLimit } from '../../disk/directory-size.ts';
 import { fetchTimeoutMs, realTiming } from '../../timing.ts';
 import { GitError, GitRefusal } from '../errors.ts';
-import type { InRepository } from '../git.ts';
+import { type InRepository, runGit } from '../git.ts';
 import type { Remote } from '../remote.ts';
 
 const promisor = 'promisor';
@@ -68,15 +68,12 @@ export async function fetchFiles(
 }
 
 /** Where two commits have several merge bases, git merges those first, so theirs are added as well. */
-async function addMergeBases(
-  { git, gitDir, signal }: InRepository,
-  commits: ReadonlySet<string>,
-): Promise<Set<string>> {
+async function addMergeBases(at: InRepository, commits: ReadonlySet<string>): Promise<Set<string>> {
   const all = new Set(commits);
   const queue = listPairs([...commits]);
   for (let pair = queue.pop(); pair !== undefined; pair = queue.pop()) {
-    const options = { gitDir, signal, okCodes: [0, 1, 128], isLasting: true };
-    const { code, stdout } = await git(['merge-base', '--all', ...pair], options);
+    const options = { okCodes: [0, 1, 128], isLasting: true };
+    const { code, stdout } = await runGit(at, ['merge-base', '--all', ...pair], options);
     const bases = code === 0 ? stdout.toString().trim().split('\n') : [];
     if (bases.some((base) => !all.has(base))) queue.push(...listPairs(bases));
     for (const base of bases) all.add(base);
@@ -90,11 +87,9 @@ const listPairs = (items: readonly string[]) =>
 const maxOutputBytes = 64 * 1024 ** 2;
 
 /** One SHA a line. */
-async function listMissing({ git, gitDir, signal }: InRepository, commits: readonly string[]): Promise<string> {
+async function listMissing(at: InRepository, commits: readonly string[]): Promise<string> {
   const options = ['--objects', '--no-walk', '--missing=print', '--ignore-missing', '--quiet', '--stdin'];
-  const { stdout } = await git(['rev-list', ...options], {
-    gitDir,
-    signal,
+  const { stdout } = await runGit(at, ['rev-list', ...options], {
     maxOutputBytes,
     timeoutMs: realTiming.git.readTimeoutMs,
     stdin: commits.map((sha) => `${sha}\n`).join(''),

@@ -6,7 +6,7 @@ import { findMergeConflicts } from '../../workspace/merges/find-merge-conflicts.
 import { type Plan, planMerge } from '../prepare/base-commit.ts';
 import type { Conflict, FrozenChange } from '../publication.ts';
 import type { CheckedOutRun } from '../run-context.ts';
-import { readBranchTip } from './find-pushed.ts';
+import { fetchAgain, readBranchTip } from './find-pushed.ts';
 import { pushKey } from './push-change.ts';
 
 const maxRebases = 1;
@@ -22,23 +22,17 @@ export async function findBaseConflict(
   token: string,
   change: FrozenChange,
 ): Promise<Conflict | { kind: 'warning'; warning: string } | undefined> {
-  const { parts, lease, job, run, checkout, signals } = context;
+  const { parts, lease, job, run, checkout } = context;
   // A commit that may be pushed already is published as it is. An effect with another commit is from before the run was sent back.
   const push = await findEffect(parts.database, { jobId: lease.jobId, key: pushKey(run) });
   if (push && 'sha' in push.request && push.request.sha === change.sha) return undefined;
-  const { url, repository } = checkout;
   const { base, branch } = job;
   const tip = await readBranchTip(context, { token, branch: base });
   // Opening the pull request reports a deleted target branch.
   if (tip === null) return undefined;
   await using cleanup = new AsyncDisposableStack();
-  const { repositoryId, bytes } = repository;
-  const alsoRead = [checkout.base.sha, checkout.base.mergedBaseSha];
-  const fetched = { repositoryId, url, token, runId: run.run_id, base, branch, bytes, alsoRead };
   const isCurrent = tip === checkout.mirror.baseSha;
-  const mirror = isCurrent
-    ? checkout.mirror
-    : cleanup.use(await parts.mirrors.fetch({ ...fetched, signal: signals.publish }));
+  const mirror = isCurrent ? checkout.mirror : cleanup.use(await fetchAgain(context, { token, base, branch }));
   const plan = await planPublication(context, change, mirror);
   if (plan.kind === 'none') return undefined;
   const problem = `The pull request cannot be merged into ${base} as it is`;
@@ -64,10 +58,11 @@ async function planPublication(
   const { writeRules, pushRules, base } = checkout;
   const signal = signals.publish;
   // The commit builds on the run's base commit. Where that one contains the target's tip, so does the commit.
-  const contained = { git, gitDir: mirror.directory, sha: mirror.baseSha, tip: base.sha, signal };
-  if ((tip === null || tip === base.sha) && (await isContained(contained))) return { kind: 'none' };
+  const at = { git, gitDir: mirror.directory, signal };
+  if ((tip === null || tip === base.sha) && (await isContained({ ...at, sha: mirror.baseSha, tip: base.sha })))
+    return { kind: 'none' };
   if (tip !== null) return planMerge({ git, mirror, writeRules, signal }, { tip: sha, pushRules });
   // A branch that does not exist yet starts at the target's tip: nothing has to be merged, so no rule can block it.
-  const outlook = await findMergeConflicts({ git, gitDir: mirror.directory, tip: sha, base: mirror.baseSha, signal });
+  const outlook = await findMergeConflicts({ ...at, tip: sha, base: mirror.baseSha });
   return outlook.kind === 'conflict' ? { kind: 'merge', paths: outlook.paths, conflicts: [] } : { kind: 'none' };
 }

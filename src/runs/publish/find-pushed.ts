@@ -11,26 +11,29 @@ export const readBranchTip = (
   { token, branch }: { token: string; branch: string },
 ): Promise<string | null> => readTip({ git, url, token, branch, signal: signals.publish });
 
-/** Fetches the default branch in place of the base, which may have been deleted. */
-export function fetchBranch(
+/** Fetches for publishing what the remote has now. */
+export function fetchAgain(
   { parts, run, checkout, signals }: CheckedOutRun,
-  { token, branch }: { token: string; branch: string },
+  branches: { token: string; base: string; branch: string | null },
 ): Promise<Mirror> {
-  const { url, repository } = checkout;
-  const { repositoryId, defaultBranch: base, bytes } = repository;
+  const { url, base } = checkout;
+  const { repositoryId, bytes } = checkout.repository;
+  const alsoRead = [base.sha, base.mergedBaseSha];
   const { publish: signal } = signals;
-  const alsoRead = [checkout.base.sha, checkout.base.mergedBaseSha];
-  return parts.mirrors.fetch({ repositoryId, url, token, runId: run.run_id, base, branch, bytes, alsoRead, signal });
+  return parts.mirrors.fetch({ ...branches, repositoryId, url, runId: run.run_id, bytes, alsoRead, signal });
 }
+
+/** Fetches the default branch in place of the base, which may have been deleted. */
+export const fetchBranch = (context: CheckedOutRun, fetched: { token: string; branch: string }): Promise<Mirror> =>
+  fetchAgain(context, { ...fetched, base: context.checkout.repository.defaultBranch });
 
 /** The run's commit on the branch, even below others' commits. The trailer finds a commit that GitHub signed in its place. */
 export async function findPushed(
   { parts: { git }, run, checkout, signals }: CheckedOutRun,
   { change, mirror, tip }: { change: FrozenChange; mirror: Mirror; tip: string },
 ): Promise<string | undefined> {
-  const inMirror = { git, gitDir: mirror.directory, signal: signals.publish };
-  if (await isContained({ ...inMirror, sha: change.sha, tip })) return change.sha;
+  const at = { git, gitDir: mirror.directory, signal: signals.publish };
+  if (await isContained({ ...at, sha: change.sha, tip })) return change.sha;
   const from = change.tip ?? checkout.base.sha;
-  const trailer = runTrailer(run.run_id);
-  return (await findCommitByTrailer({ ...inMirror, from, tip, trailer })) ?? undefined;
+  return (await findCommitByTrailer({ ...at, from, tip, trailer: runTrailer(run.run_id) })) ?? undefined;
 }

@@ -1,6 +1,6 @@
 import { mergeOnto } from '../../workspace/merges/merge-onto.ts';
 import type { Conflict } from '../publication.ts';
-import type { CheckedOutRun } from '../run-context.ts';
+import { type CheckedOutRun, inMirror } from '../run-context.ts';
 
 export type MadeCommit =
   | { kind: 'made'; sha: string; changedFiles: number }
@@ -16,10 +16,10 @@ export interface CommitText {
 
 /** Commits the write set over the base, merged onto `tip` where the branch has moved. The same checkout and text make the same SHA everywhere. */
 export async function makeCommit(
-  { parts: { git }, checkout }: CheckedOutRun,
+  context: CheckedOutRun,
   { text: { message, author, date }, tip, signal }: { text: CommitText; tip: string | null; signal: AbortSignal },
 ): Promise<MadeCommit> {
-  const { base, workspace, mirror, writeRules: rules } = checkout;
+  const { base, workspace, writeRules: rules } = context.checkout;
   const { sha: baseSha, mergedBaseSha } = base;
   const parents: [string, ...string[]] = mergedBaseSha === null ? [baseSha] : [baseSha, mergedBaseSha];
   const details = { message, author, committer: author, date, signal };
@@ -28,7 +28,7 @@ export async function makeCommit(
   const { sha: ours, changedFiles } = commit;
   if (tip === null || tip === baseSha) return { kind: 'made', sha: ours, changedFiles };
   const mergedBase = mergedBaseSha ?? undefined;
-  const merged = await mergeOnto({ git, gitDir: mirror.directory, ours, tip, mergedBase, rules, ...details });
+  const merged = await mergeOnto({ ...inMirror(context, signal), ours, tip, mergedBase, rules, ...details });
   if (merged.kind === 'merged') return { kind: 'made', sha: merged.sha, changedFiles };
   return merged.kind === 'conflict' ? { ...merged, tip, mergedBaseSha } : merged;
 }

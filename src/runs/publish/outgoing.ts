@@ -4,7 +4,7 @@ import type { Message } from '../../store/tables/jobs/messages.ts';
 import { findHosts, type OutgoingContext } from '../../text/neutralize/addresses.ts';
 import { ThreadFailure, type ThreadTask } from '../../threads/threads.ts';
 import type { Audience } from '../checkout.ts';
-import type { CheckedOutRun, RunContext } from '../run-context.ts';
+import { type CheckedOutRun, inMirror, type RunContext } from '../run-context.ts';
 
 /**
  * The texts of a run may link to GitHub, to hosts that pages of the base link to, and to hosts that people named in the job's messages. Searches
@@ -14,12 +14,18 @@ export async function readOutgoingContext(
   context: CheckedOutRun,
   { messages, texts }: { messages: readonly { prompt: string }[]; texts: readonly string[] },
 ): Promise<OutgoingContext> {
-  const { parts, checkout, signals } = context;
-  const { baseSha: sha, directory: gitDir } = checkout.mirror;
+  const commit = { ...inMirror(context, context.signals.work), sha: context.checkout.mirror.baseSha };
   const mayLink = texts.some((text) => text.includes('//'));
-  const inPages = mayLink ? await listHosts({ git: parts.git, gitDir, sha, signal: signals.work }) : [];
+  const inPages = mayLink ? await listHosts(commit) : [];
   const named = messages.flatMap(({ prompt }) => findHosts(prompt));
-  const references = await findAllowedReferences(context, { messages, texts });
+  const refersTo = texts.some((text) => /#\d/.test(text));
+  const references = refersTo
+    ? chooseReferences({
+        template: context.checkout.guidance.pullRequestTemplate?.text,
+        subjects: await listSubjects({ ...commit, max: searchedSubjects }),
+        prompts: messages.map(({ prompt }) => prompt),
+      })
+    : [];
   return { ...toOutgoingContext(context, [...inPages, ...named]), references };
 }
 
@@ -84,21 +90,7 @@ const named = /(?<![\w/.#&-])#(\d{1,9})(?!\w)/g;
 
 type References = NonNullable<OutgoingContext['references']>;
 
-/** The issues and pull requests of the repository that the agent's texts may refer to. */
-async function findAllowedReferences(
-  { parts: { git }, checkout, signals }: CheckedOutRun,
-  { messages, texts }: { messages: readonly { prompt: string }[]; texts: readonly string[] },
-): Promise<References> {
-  if (!texts.some((text) => /#\d/.test(text))) return [];
-  const { baseSha: sha, directory: gitDir } = checkout.mirror;
-  return chooseReferences({
-    template: checkout.guidance.pullRequestTemplate?.text,
-    subjects: await listSubjects({ git, gitDir, sha, max: searchedSubjects, signal: signals.work }),
-    prompts: messages.map(({ prompt }) => prompt),
-  });
-}
-
-/** Those that people named; all where the pull request template or the subjects of commits have references. */
+/** The issues and pull requests of the repository that the agent's texts may refer to: those that people named; all where the pull request template or the subjects of commits have references. */
 export function chooseReferences(options: {
   template?: string | undefined;
   subjects: readonly string[];

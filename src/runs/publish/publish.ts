@@ -11,7 +11,7 @@ import type { RunEnd } from '../../store/tables/jobs/runs.ts';
 import type { Audience } from '../checkout.ts';
 import { openJobAccess, publishingPermissions } from '../prepare/job-access.ts';
 import type { Conflict, Frozen, FrozenChange, Publication } from '../publication.ts';
-import type { CheckedOutRun, RunContext } from '../run-context.ts';
+import { type CheckedOutRun, inMirror, type RunContext } from '../run-context.ts';
 import { markResolved } from '../work/resolved-threads.ts';
 import { addLabelsAndReviewers } from './add-labels-and-reviewers.ts';
 import { findBaseConflict } from './find-base-conflict.ts';
@@ -162,10 +162,9 @@ async function pushOntoTip(
 
 /** After a takeover, the mirror has no commit. */
 async function remakeCommit(context: CheckedOutRun, change: FrozenChange): Promise<void> {
-  const { parts, checkout, signals } = context;
   const { sha, tip } = change;
-  const signal = signals.publish;
-  if (await hasCommit({ git: parts.git, gitDir: checkout.mirror.directory, sha, signal })) return;
+  const signal = context.signals.publish;
+  if (await hasCommit({ ...inMirror(context, signal), sha })) return;
   const made = await makeCommit(context, { text: change, tip, signal });
   if (made.kind === 'made' && made.sha === sha) return;
   throw new Error(`could not make the frozen commit ${sha} again: ${made.kind === 'made' ? made.sha : made.kind}`);

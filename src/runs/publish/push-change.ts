@@ -7,7 +7,7 @@ import { updateJob } from '../../store/tables/jobs/jobs.ts';
 import { type Run, updateRun } from '../../store/tables/jobs/runs.ts';
 import { RunFailure } from '../failures.ts';
 import type { FrozenChange } from '../publication.ts';
-import type { CheckedOutRun } from '../run-context.ts';
+import { type CheckedOutRun, inMirror } from '../run-context.ts';
 import { fetchBranch, findPushed, readBranchTip } from './find-pushed.ts';
 import { signCommit } from './sign-commit.ts';
 
@@ -70,15 +70,10 @@ async function find(
   return sha === undefined ? undefined : { externalId: sha };
 }
 
-async function push(
-  { parts, checkout, signals }: CheckedOutRun,
-  { token }: RepositoryAccess,
-  change: FrozenChange,
-): Promise<Pushed> {
+async function push(context: CheckedOutRun, { token }: RepositoryAccess, change: FrozenChange): Promise<Pushed> {
   const { sha, branch, tip: expected } = change;
-  const { mirror, url } = checkout;
-  const target = { gitDir: mirror.directory, url, token, sha, branch, expected };
-  const result = await pushBranch({ git: parts.git, ...target, signal: signals.publish });
+  const target = { url: context.checkout.url, token, sha, branch, expected };
+  const result = await pushBranch({ ...inMirror(context, context.signals.publish), ...target });
   if (result.kind === 'moved') throw new TipMoved(result.tip);
   if (result.kind === 'refused') throw refused(branch, result.reason);
   return { externalId: sha };

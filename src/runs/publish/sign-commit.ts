@@ -6,7 +6,7 @@ import { findEffect } from '../../store/tables/jobs/effects.ts';
 import { updateJob } from '../../store/tables/jobs/jobs.ts';
 import { RunFailure } from '../failures.ts';
 import type { FrozenChange } from '../publication.ts';
-import type { CheckedOutRun } from '../run-context.ts';
+import { type CheckedOutRun, inMirror } from '../run-context.ts';
 import { readBranchTip } from './find-pushed.ts';
 
 /**
@@ -18,14 +18,16 @@ export async function signCommit(
   access: RepositoryAccess,
   change: FrozenChange,
 ): Promise<SignedCommit> {
-  const { parts, checkout, signals } = context;
-  const { mirror, base } = checkout;
+  const { base } = context.checkout;
   const { branch, sha, tip, message } = change;
   const from = tip ?? base.sha;
   if (base.mergedBaseSha !== null) throw unsupported('GitHub does not sign merges of an App');
-  const range = { gitDir: mirror.directory, from, to: sha };
-  const described = await describeCommit({ git: parts.git, ...range, signal: signals.publish });
-  const [first] = described.unsupported;
+  const described = await describeCommit({ ...inMirror(context, context.signals.publish), from, to: sha });
+  const {
+    additions,
+    deletions,
+    unsupported: [first],
+  } = described;
   if (first) {
     throw unsupported(
       `GitHub signs only changes of plain files: ${first.path} cannot be changed, because ${first.reason}`,
@@ -38,8 +40,8 @@ export async function signCommit(
     expectedHead: from,
     headline,
     body: rest.join('\n').trim(),
-    additions: described.additions,
-    deletions: described.deletions,
+    additions,
+    deletions,
   });
 }
 

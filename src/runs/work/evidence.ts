@@ -1,14 +1,16 @@
 import type { Finish } from '../../agent/finish.ts';
 import { isOpenToReaders } from '../../context/find-consent.ts';
 import { checkPath } from '../../git/check-path.ts';
+import { readObject } from '../../git/read-blobs.ts';
 import type { Repository } from '../../github/calls/repository.ts';
 import type { OpenRepository } from '../checkout.ts';
 import type { Evidence } from '../publication.ts';
-import type { CheckedOutRun } from '../run-context.ts';
+import { type CheckedOutRun, inMirror } from '../run-context.ts';
 
 type Given = NonNullable<Finish['evidence']>[number];
 
 const maxEvidence = 100;
+const maxReadBytes = 2 * 1024 ** 2;
 
 /** The places that exist, and for the model what is wrong with the others. */
 export async function checkEvidence(
@@ -75,7 +77,7 @@ function findPlace({ checkout }: CheckedOutRun, given: string): Place {
 
 /** Undefined: no such text. */
 async function countLines(
-  { parts, checkout }: CheckedOutRun,
+  context: CheckedOutRun,
   { there, path, sha }: Place,
   signal: AbortSignal,
 ): Promise<number | undefined> {
@@ -85,13 +87,8 @@ async function countLines(
     const file = await there.plainFiles.readFile(checked.path);
     return file.kind === 'text' ? count(file.text) : undefined;
   }
-  const { stdout, code } = await parts.git(['cat-file', 'blob', `${sha}:${checked.path}`], {
-    gitDir: checkout.mirror.directory,
-    signal,
-    okCodes: [0, 128],
-    maxOutputBytes: 2 * 1024 ** 2,
-    onLongOutput: 'truncate',
-  });
+  const at = inMirror(context, signal);
+  const { stdout, code } = await readObject(at, `${sha}:${checked.path}`, maxReadBytes, { okCodes: [0, 128] });
   return code === 0 ? count(stdout.toString('utf8')) : undefined;
 }
 

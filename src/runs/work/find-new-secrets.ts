@@ -3,7 +3,7 @@ import { prosePathspecs } from '../../docs/page-extensions.ts';
 import { grepFiles } from '../../git/grep-files.ts';
 import type { Secret } from '../../secrets/find-secrets.ts';
 import type { Redactor } from '../../text/redact.ts';
-import type { CheckedOutRun } from '../run-context.ts';
+import { type CheckedOutRun, inMirror } from '../run-context.ts';
 
 /** A text that a run would publish. `place` is for people, such as `docs/index.md`. */
 interface Published {
@@ -19,16 +19,12 @@ const maxSearched = 20;
  * token`. No phrase contains a part of a key.
  */
 export async function findNewSecrets(
-  { parts, run, checkout }: CheckedOutRun,
+  context: CheckedOutRun,
   { texts, signal }: { texts: readonly Published[]; signal: AbortSignal },
 ): Promise<string[]> {
+  const { parts, run, checkout } = context;
   const scan = (text: string) => parts.scanText(text, { signal, owner: run.run_id });
-  const isNew = createNewnessTest({
-    git: parts.git,
-    gitDir: checkout.mirror.directory,
-    sha: checkout.base.filesSha,
-    signal,
-  });
+  const isNew = createNewnessTest((value) => isInPages(context, value, signal));
 
   async function findIn({ place, text }: Published, describe: (secret: Secret) => string): Promise<string[]> {
     const found: string[] = [];
@@ -66,23 +62,28 @@ export function listFinishTexts(options: Finish): Published[] {
   ];
 }
 
-type Commit = Parameters<typeof grepFiles>[0];
-
 /** A key on a page of the base is published already; most are examples. */
-function createNewnessTest(commit: Commit): (value: string) => Promise<boolean> {
+function createNewnessTest(isPublished: (value: string) => Promise<boolean>): (value: string) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>();
   return async (value) => {
     if (!known.has(value) && known.size >= maxSearched) return true;
-    const isKnown = known.get(value) ?? isInPages(commit, value);
+    const isKnown = known.get(value) ?? isPublished(value);
     known.set(value, isKnown);
     return !(await isKnown);
   };
 }
 
-/** Searches only for the longest line of a key. */
-async function isInPages(commit: Commit, value: string): Promise<boolean> {
-  const longest = value.split('\n').reduce((one, other) => (other.length > one.length ? other : one));
-  return (await grepFiles(commit, ['-F', '-l', '-f', '-'], { pathspecs: prosePathspecs, stdin: longest })) !== '';
+/** Whether a page of the base has the text. Searches only for its longest line. */
+export async function isInPages(
+  context: CheckedOutRun,
+  text: string,
+  signal: AbortSignal,
+  flags: readonly string[] = [],
+): Promise<boolean> {
+  const longest = text.split('\n').reduce((one, other) => (other.length > one.length ? other : one));
+  const commit = { ...inMirror(context, signal), sha: context.checkout.base.filesSha };
+  const search = { pathspecs: prosePathspecs, stdin: longest };
+  return (await grepFiles(commit, ['-F', ...flags, '-l', '-f', '-'], search)) !== '';
 }
 
 /**

@@ -1,9 +1,8 @@
 import { isOpenToReaders } from '../../context/find-consent.ts';
-import { prosePathspecs } from '../../docs/page-extensions.ts';
-import { grepFiles } from '../../git/grep-files.ts';
 import { decodeText } from '../../workspace/decode-text.ts';
 import type { Checkout } from '../checkout.ts';
 import type { CheckedOutRun } from '../run-context.ts';
+import { isInPages } from './find-new-secrets.ts';
 
 /** Names of context repositories that readers of the pull request may not see, as far as that is known. */
 function listPrivateNames({ repository, contextRepositories: { names, opened } }: Checkout): string[] {
@@ -31,10 +30,10 @@ export function createNameHider(checkout: Checkout): (text: string) => string {
 }
 
 /** Where the written files name such a repository that no page of the base names, one phrase each. */
-export async function findPrivateNames({ parts, checkout }: CheckedOutRun, signal: AbortSignal): Promise<string[]> {
+export async function findPrivateNames(context: CheckedOutRun, signal: AbortSignal): Promise<string[]> {
+  const { checkout } = context;
   const names = listPrivateNames(checkout);
   if (names.length === 0) return [];
-  const commit = { git: parts.git, gitDir: checkout.mirror.directory, sha: checkout.base.filesSha, signal };
   const texts = [...checkout.workspace.writes()].map(([path, bytes]) => ({
     path,
     text: `${path}\n${(bytes && decodeText(bytes)) ?? ''}`,
@@ -42,11 +41,8 @@ export async function findPrivateNames({ parts, checkout }: CheckedOutRun, signa
   const found: string[] = [];
   for (const name of names) {
     const named = texts.filter(({ text }) => toPattern(name).test(text));
-    if (named.length === 0 || (await isInPages(commit, name))) continue;
+    if (named.length === 0 || (await isInPages(context, name, signal, ['-i']))) continue;
     found.push(...named.map(({ path }) => `${path} names ${name}`));
   }
   return found;
 }
-
-const isInPages = async (commit: Parameters<typeof grepFiles>[0], name: string): Promise<boolean> =>
-  (await grepFiles(commit, ['-F', '-i', '-l', '-f', '-'], { pathspecs: prosePathspecs, stdin: name })) !== '';

@@ -1,5 +1,5 @@
 import { isContained } from '../../git/commits.ts';
-import type { InRepository } from '../../git/git.ts';
+import { type InRepository, readGit, runGit } from '../../git/git.ts';
 import { splitAtNul } from '../../git/listing.ts';
 
 interface TipAndBase extends InRepository {
@@ -15,10 +15,10 @@ type MergeOutlook =
   | { kind: 'unrelated' };
 
 /** Predicts a merge of the base into the branch. Changes nothing. */
-export async function findMergeConflicts({ git, gitDir, tip, base, signal }: TipAndBase): Promise<MergeOutlook> {
-  if (await isContained({ git, gitDir, sha: base, tip, signal })) return { kind: 'contained' };
-  if (!(await areRelated({ git, gitDir, commits: [tip, base], signal }))) return { kind: 'unrelated' };
-  const { stages } = await mergeTrees({ git, gitDir, ours: tip, theirs: base, signal });
+export async function findMergeConflicts({ tip, base, ...at }: TipAndBase): Promise<MergeOutlook> {
+  if (await isContained({ ...at, sha: base, tip })) return { kind: 'contained' };
+  if (!(await areRelated(at, [tip, base]))) return { kind: 'unrelated' };
+  const { stages } = await mergeTrees({ ...at, ours: tip, theirs: base });
   const paths = stages.map(({ path }) => stripSide(path, { tip, base }));
   return paths.length === 0 ? { kind: 'clean' } : { kind: 'conflict', paths: [...new Set(paths)].toSorted() };
 }
@@ -28,11 +28,10 @@ export async function findMergeConflicts({ git, gitDir, tip, base, signal }: Tip
  * permission, even if the commit is already in the repository.
  * https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps, https://github.com/chdsbd/kodiak/issues/853
  */
-export async function carriesWorkflows({ git, gitDir, tip, base, signal }: TipAndBase): Promise<boolean> {
+export async function carriesWorkflows({ tip, base, ...at }: TipAndBase): Promise<boolean> {
   // --full-history includes changes that were reverted before their branch was merged.
   const args = ['rev-list', '--full-history', '-1', base, `^${tip}`, '--', '.github/workflows'];
-  const { stdout } = await git(args, { signal, gitDir });
-  return stdout.length > 0;
+  return (await readGit(at, args)) !== '';
 }
 
 /** One version of a conflicting path. 1: common ancestor, 2: ours, 3: theirs. */
@@ -50,12 +49,9 @@ export interface MergedTrees {
 
 /** git appends `~` and a commit's SHA to a path that conflicts. https://git-scm.com/docs/git-merge-tree */
 export async function mergeTrees(options: InRepository & { ours: string; theirs: string }): Promise<MergedTrees> {
-  const { git, gitDir, ours, theirs, signal } = options;
-  const { stdout } = await git(['merge-tree', '--write-tree', '-z', '--no-messages', ours, theirs], {
-    signal,
-    gitDir,
-    okCodes: [0, 1],
-  });
+  const { ours, theirs, ...at } = options;
+  const args = ['merge-tree', '--write-tree', '-z', '--no-messages', ours, theirs];
+  const { stdout } = await runGit(at, args, { okCodes: [0, 1] });
   const [tree = '', ...lines] = Array.from(splitAtNul(stdout), String);
   return { tree, stages: lines.flatMap(parseStage) };
 }
@@ -65,11 +61,8 @@ function parseStage(line: string): Stage[] {
   return stage === undefined ? [] : [{ path, mode, sha, stage: stage === '1' ? 1 : stage === '2' ? 2 : 3 }];
 }
 
-export async function areRelated(options: InRepository & { commits: readonly [string, string] }): Promise<boolean> {
-  const { git, gitDir, commits, signal } = options;
-  const [a, b] = commits;
-  const { code } = await git(['merge-base', a, b], { signal, gitDir, okCodes: [0, 1] });
-  return code === 0;
+export async function areRelated(at: InRepository, [a, b]: readonly [string, string]): Promise<boolean> {
+  return (await runGit(at, ['merge-base', a, b], { okCodes: [0, 1] })).code === 0;
 }
 
 /** The names of the two sides in conflict markers and in renamed paths. */

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkPath } from '../../git/check-path.ts';
 import { isPlain } from '../../git/diffs.ts';
-import type { InRepository } from '../../git/git.ts';
+import { type InRepository, runGit } from '../../git/git.ts';
 import { maxListingBytes, parseEntry, splitAtNul } from '../../git/listing.ts';
+import { readObject } from '../../git/read-blobs.ts';
 import { type TreeEntry, writeBlob, writeCommit, writeEntries } from '../../git/write-commit.ts';
 import { readBaseFiles } from '../../policy/base-files.ts';
 import { createPolicy, type Policy } from '../../policy/policy.ts';
@@ -31,17 +32,17 @@ export async function mergeBaseIn(
     rules?: WriteRules | undefined;
   },
 ): Promise<{ sha: string; conflicts: MergeConflict[] }> {
-  const { git, gitDir, tip, base, rules, signal } = options;
-  const merged = await mergeTrees({ git, gitDir, ours: tip, theirs: base, signal });
-  const commit = (tree: string) => writeCommit({ git, gitDir, tree, parents: [tip, base], details, signal });
+  const { tip, base, rules, ...at } = options;
+  const merged = await mergeTrees({ ...at, ours: tip, theirs: base });
+  const commit = (tree: string) => writeCommit({ ...at, tree, parents: [tip, base], details });
   if (merged.stages.length === 0) return { sha: await commit(merged.tree), conflicts: [] };
-  const policy = await createPolicy({ base: await readBaseFiles({ git, gitDir, sha: tip, signal }), rules });
-  const { conflicts, entries } = await presentConflicts({ git, gitDir, merged, tip, base, policy, signal });
-  const scratch = await mkdtemp(join(gitDir, 'pagewright-merge-'));
+  const policy = await createPolicy({ base: await readBaseFiles({ ...at, sha: tip }), rules });
+  const { conflicts, entries } = await presentConflicts({ ...at, merged, tip, base, policy });
+  const scratch = await mkdtemp(join(at.gitDir, 'pagewright-merge-'));
   await using cleanup = new AsyncDisposableStack();
   cleanup.defer(() => rm(scratch, { recursive: true, force: true }));
   const indexFile = join(scratch, 'index');
-  const tree = await writeEntries({ git, gitDir, sha: merged.tree, entries, indexFile, signal });
+  const tree = await writeEntries({ ...at, sha: merged.tree, entries, indexFile });
   return { sha: await commit(tree), conflicts };
 }
 
@@ -86,23 +87,18 @@ async function presentConflicts(merge: Merge): Promise<{ conflicts: MergeConflic
 type Entry = ConflictSides['merged'];
 
 async function presentFile(
-  { git, gitDir, tip, base, signal }: Merge,
+  { tip, base, ...at }: Merge,
   { ours, theirs, merged }: ConflictSides,
 ): Promise<{ kind: 'content' | 'other'; entry: Entry }> {
   const isMerged =
     merged !== undefined && isPlain(merged.mode) && merged.sha !== ours?.sha && merged.sha !== theirs?.sha;
   if (!isMerged) return { kind: 'other', entry: merged };
-  const blob = await git(['cat-file', 'blob', merged.sha], {
-    signal,
-    gitDir,
-    maxOutputBytes: maxMarkedBytes,
-    onLongOutput: 'truncate',
-  });
+  const blob = await readObject(at, merged.sha, maxMarkedBytes);
   const text = blob.truncated ? undefined : decodeText(blob.stdout);
   if (text === undefined) return { kind: 'other', entry: ours ?? theirs ?? merged };
   const marked = renameMarkers(text, { tip, base });
   if (marked === undefined) return { kind: 'other', entry: merged };
-  const sha = await writeBlob({ git, gitDir, bytes: Buffer.from(marked), signal });
+  const sha = await writeBlob({ ...at, bytes: Buffer.from(marked) });
   return { kind: 'content', entry: { mode: merged.mode, sha } };
 }
 
@@ -122,17 +118,12 @@ function mayBeWritten(path: string, entry: Entry, policy: Policy): boolean {
   return isFile && checked.kind === 'path' && checked.path === path && !policy.isProtected(path);
 }
 
-async function readEntries(options: Merge): Promise<Map<string, { mode: string; sha: string }>> {
-  const { git, gitDir, merged, signal } = options;
-  const { stdout } = await git(['ls-tree', '-r', '-z', '--full-tree', merged.tree], {
-    signal,
-    gitDir,
-    maxOutputBytes: maxListingBytes,
-  });
-  const entries = new Map<string, { mode: string; sha: string }>();
-  for (const line of splitAtNul(stdout)) {
-    const { mode, sha, path } = parseEntry(line);
-    entries.set(path, { mode, sha });
-  }
-  return entries;
+async function readEntries({ merged, ...at }: Merge): Promise<Map<string, { mode: string; sha: string }>> {
+  const limits = { maxOutputBytes: maxListingBytes };
+  const { stdout } = await runGit(at, ['ls-tree', '-r', '-z', '--full-tree', merged.tree], limits);
+  return new Map(
+    splitAtNul(stdout)
+      .map(parseEntry)
+      .map(({ mode, sha, path }) => [path, { mode, sha }]),
+  );
 }

@@ -19,21 +19,21 @@ export async function mergeOnto(
       rules?: WriteRules | undefined;
     },
 ): Promise<MergeResult> {
-  const { git, gitDir, ours, tip, mergedBase, rules, signal, ...details } = request;
-  const options = { git, gitDir, signal };
+  const { git, gitDir, signal, ours, tip, mergedBase, rules, ...details } = request;
+  const at = { git, gitDir, signal };
   // Without a common ancestor (the branch was replaced) no merge is possible: every changed file conflicts.
-  if (!(await areRelated({ ...options, commits: [tip, ours] })))
-    return { kind: 'conflict', paths: await listChangedPaths({ ...options, from: `${ours}^`, to: ours }) };
-  const { tree, stages } = await mergeTrees({ ...options, ours: tip, theirs: ours });
+  if (!(await areRelated(at, [tip, ours])))
+    return { kind: 'conflict', paths: await listChangedPaths({ ...at, from: `${ours}^`, to: ours }) };
+  const { tree, stages } = await mergeTrees({ ...at, ours: tip, theirs: ours });
   if (stages.length > 0) {
     const paths = stages.map(({ path }) => stripSide(path, { tip, base: ours }));
     return { kind: 'conflict', paths: [...new Set(paths)].toSorted() };
   }
   // The new tip may already contain the base.
-  const isMerge = mergedBase !== undefined && !(await isContained({ ...options, sha: mergedBase, tip }));
-  if (!isMerge && tree === (await readTreeSha({ ...options, sha: tip }))) return { kind: 'empty' };
-  const from = isMerge ? (await mergeTrees({ ...options, ours: tip, theirs: mergedBase })).tree : tip;
-  await requireAllowedChanges({ ...options, from, to: tree, rules });
+  const isMerge = mergedBase !== undefined && !(await isContained({ ...at, sha: mergedBase, tip }));
+  if (!isMerge && tree === (await readTreeSha({ ...at, sha: tip }))) return { kind: 'empty' };
+  const from = isMerge ? (await mergeTrees({ ...at, ours: tip, theirs: mergedBase })).tree : tip;
+  await requireAllowedChanges({ ...at, from, to: tree, rules });
   const parents = isMerge ? [tip, mergedBase] : [tip];
-  return { kind: 'merged', sha: await writeCommit({ ...options, tree, parents, details }) };
+  return { kind: 'merged', sha: await writeCommit({ ...at, tree, parents, details }) };
 }
