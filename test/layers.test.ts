@@ -16,7 +16,7 @@ const mechanismsOfRuns = [
 ];
 /** What every stage of a run reads. */
 const sharedByRuns = list(`
-    runs/check-report.ts runs/checkout.ts runs/classify-error.ts
+    runs/check-problem-events.ts runs/check-report.ts runs/checkout.ts runs/resolve-failure.ts
     runs/escape-elements.ts runs/failures.ts runs/name-branch.ts runs/notices.ts runs/publication.ts
     runs/run-context.ts`);
 

@@ -1,4 +1,4 @@
-import { checkPath } from './check-path.ts';
+import { checkPath, parentsOf } from './check-path.ts';
 import { isAbsent, type RawChange } from './diffs.ts';
 import { GitError, GitRefusal } from './errors.ts';
 import type { InRepository } from './git.ts';
@@ -67,6 +67,15 @@ export function changeTree({ files, others }: Tree, changes: readonly RawChange[
     else changed.others.set(path, other);
   }
   return changed;
+}
+
+/** Returns, for the model, why a checked path may not be read or written: it, or a folder above it, is not a plain file or folder. */
+export function findObstacle(tree: Tree, path: string): string | undefined {
+  for (const name of [...parentsOf(path), path]) {
+    const other = tree.others.get(name);
+    if (other !== undefined) return `${name} is ${other}; you can neither read nor change it`;
+  }
+  return undefined;
 }
 
 /** git lists depth first, so each folder counts once. */

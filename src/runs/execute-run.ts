@@ -11,7 +11,6 @@ import { type Job, releaseJob } from '../store/tables/jobs/jobs.ts';
 import { countWaitingMessages, takeMessages } from '../store/tables/jobs/messages.ts';
 import { countInterruption, findOpenRun, isStopDue, type Run, updateRun } from '../store/tables/jobs/runs.ts';
 import { readWrites, storeWrites } from '../store/tables/jobs/turns.ts';
-import { maxInterruptions } from './classify-error.ts';
 import { crashed, RunFailure } from './failures.ts';
 import { writeConflict } from './notices.ts';
 import { prepareBase } from './prepare/base-commit.ts';
@@ -20,7 +19,7 @@ import { type Conflict, findFrozen, readPublication } from './publication.ts';
 import { mayReturnToAgent } from './publish/find-base-conflict.ts';
 import { freeze } from './publish/freeze.ts';
 import { type Published, publish } from './publish/publish.ts';
-import { resolveFailure } from './resolve-failure.ts';
+import { maxInterruptions, resolveFailure } from './resolve-failure.ts';
 import {
   type CheckedOutRun,
   createRunContext,

@@ -1,7 +1,7 @@
 import { checkPath } from '../git/check-path.ts';
 import type { InRepository } from '../git/git.ts';
 import { readBlobs } from '../git/read-blobs.ts';
-import { readTree } from '../git/tree.ts';
+import { findObstacle, readTree } from '../git/tree.ts';
 import { compileGlob } from '../glob.ts';
 import { type FindSecrets, findSecretRefusal, hideSecretFile } from '../policy/hide-secrets.ts';
 import { realTiming } from '../timing.ts';
@@ -16,7 +16,6 @@ import {
 } from './search.ts';
 import type { ReadableFiles } from './workspace.ts';
 import type { ReadResult } from './workspace-files.ts';
-import { findObstacle } from './write-limits.ts';
 
 interface CommitFilesLimits {
   maxFiles: number;

@@ -1,12 +1,11 @@
 import { checkPath } from '../git/check-path.ts';
-import type { Tree } from '../git/tree.ts';
+import { findObstacle, type Tree } from '../git/tree.ts';
 import type { FileState } from '../policy/change.ts';
 import { type FindSecrets, findSecretRefusal } from '../policy/hide-secrets.ts';
 import type { Policy } from '../policy/policy.ts';
 import { decodeText } from './decode-text.ts';
 import { readPlainFile, removePlainFile, UnsafeFile, writePlainFile } from './plain-file.ts';
-import { findObstacle, findWriteLimit, type WriteLimits } from './write-limits.ts';
-import { blobSha, type WriteSet } from './write-set.ts';
+import { blobSha, findWriteLimit, type WriteLimits, type WriteSet } from './write-set.ts';
 
 /** `reason` tells the model what is wrong and what to do. */
 export interface Refused {

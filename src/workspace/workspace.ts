@@ -1,7 +1,7 @@
 import { checkPath } from '../git/check-path.ts';
 import { readRawDiff } from '../git/diffs.ts';
 import type { Git } from '../git/git.ts';
-import type { Tree } from '../git/tree.ts';
+import { findObstacle, type Tree } from '../git/tree.ts';
 import { type CommitDetails, importCommit } from '../git/write-commit.ts';
 import { type FindSecrets, findSecretRefusal } from '../policy/hide-secrets.ts';
 import type { Access, Policy } from '../policy/policy.ts';
@@ -22,8 +22,7 @@ import {
   type ReadResult,
   type Refused,
 } from './workspace-files.ts';
-import { findObstacle, type WriteLimits } from './write-limits.ts';
-import { createWriteSet, type Writes } from './write-set.ts';
+import { createWriteSet, type WriteLimits, type Writes } from './write-set.ts';
 
 /** `changedFiles` counts files that differ from the opened commit; a renamed file counts once. */
 export interface WorkspaceCommit {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { listChangedPaths } from '../../src/git/diffs.ts';
 import { pushBranch } from '../../src/git/push-branch.ts';
 import { readTip } from '../../src/git/remote.ts';
-import { mergeOnto } from '../../src/workspace/merges/merge-onto.ts';
+import { mergeOnto } from '../../src/runs/publish/make-commit.ts';
 import { createWorld, details, token } from '../workspace/world.ts';
 
 type World = Awaited<ReturnType<typeof createWorld>>;

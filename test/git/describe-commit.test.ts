@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findCommitByTrailer } from '../../src/git/commits.ts';
-import { describeCommit } from '../../src/git/describe-commit.ts';
+import { describeCommit } from '../../src/runs/publish/sign-commit.ts';
 import { createWorld, type Entry } from '../workspace/world.ts';
 
 async function describe(before: Record<string, Entry>, after: Record<string, Entry>) {

@@ -1,7 +1,7 @@
 import { HandedOver, LeaseLost, StopRequested } from '../../src/errors.ts';
 import { beginRun } from '../../src/runs/execute-run.ts';
 import { type Publication, publicationSchema } from '../../src/runs/publication.ts';
-import { freezePublication } from '../../src/runs/publish/store-publication.ts';
+import { freezePublication } from '../../src/runs/publish/freeze.ts';
 import { resolveFailure } from '../../src/runs/resolve-failure.ts';
 import { createRunContext } from '../../src/runs/run-context.ts';
 import { claimJob } from '../../src/store/schedule/claim-job.ts';

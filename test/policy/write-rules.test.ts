@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { requireAllowedChanges } from '../../src/policy/require-allowed-changes.ts';
 import type { PushRestrictions, WriteRules } from '../../src/policy/write-rules.ts';
-import { mergeOnto } from '../../src/workspace/merges/merge-onto.ts';
+import { mergeOnto } from '../../src/runs/publish/make-commit.ts';
 import { createWorld, details } from '../workspace/world.ts';
 import { tryChange } from './try-change.ts';
 

@@ -6,8 +6,8 @@ import { HandedOver, LeaseLost, Parked, StopRequested } from '../../src/errors.t
 import { RemoteUnavailable } from '../../src/git/errors.ts';
 import { AmbiguousWrite, AppKeyRefused, GitHubUnavailable } from '../../src/github/refusals/errors.ts';
 import { GitHubRefusal } from '../../src/github/refusals/github-refusal.ts';
-import { classifyError, classifyModelOutage } from '../../src/runs/classify-error.ts';
 import { RunFailure } from '../../src/runs/failures.ts';
+import { classifyError, classifyModelOutage } from '../../src/runs/resolve-failure.ts';
 import { ConnectionLost, DatabaseTimeout } from '../../src/store/postgres/availability.ts';
 import { ThreadsBusy } from '../../src/threads/threads.ts';
 

@@ -16,10 +16,10 @@ import { markResolved } from '../work/resolved-threads.ts';
 import { addLabelsAndReviewers } from './add-labels-and-reviewers.ts';
 import { findBaseConflict } from './find-base-conflict.ts';
 import { fetchBranch, findPushed } from './find-pushed.ts';
+import { refreezePublication } from './freeze.ts';
 import { makeCommit } from './make-commit.ts';
 import { hideUnquotable, quotesApi, toOutgoingContext, writeInThread } from './outgoing.ts';
 import { pushChange } from './push-change.ts';
-import { refreezePublication } from './store-publication.ts';
 import { upsertPullRequest } from './upsert-pull-request.ts';
 import { writeLeftChecks } from './write-checks.ts';
 

@@ -26,8 +26,6 @@ import { hideUnquotable, quotesApi, readOutgoingContext, writeInThread } from '.
 import { type Instruction, type Notes, writeNewBody, writeSection, writeTitle } from './pull-request-text.ts';
 import { listDocuments } from './write-documents.ts';
 
-export const findReachedLimit = (end: AgentEnd) => (end.kind === 'limit' ? end.sentence : null);
-
 const sum = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0);
 
 export interface ChangeText {
@@ -159,7 +157,7 @@ async function withoutSecrets({ parts, run, checkout, signals }: CheckedOutRun, 
 export async function writeChange(
   context: CheckedOutRun,
   options: {
-    end: AgentEnd;
+    limit: string | null;
     text: ChangeText;
     evidence: Evidence[];
     sha: string;
@@ -168,11 +166,10 @@ export async function writeChange(
     becomesDraft: boolean;
   },
 ): Promise<FrozenChange> {
-  const { end, text, evidence, sha, notes, checks, becomesDraft } = options;
+  const { limit, text, evidence, sha, notes, checks, becomesDraft } = options;
   const { job, checkout } = context;
   const { branch, title, description, commit, instructions, documents, askedOn, earlierEvidence, outgoing } = text;
   const { problems, sources, pullRequestTemplate } = checkout.guidance;
-  const limit = findReachedLimit(end);
   const section = await writeInThread(context, sectionTask, {
     description,
     instructions,

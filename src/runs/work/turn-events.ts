@@ -7,6 +7,7 @@ import { changedLinesTask } from '../../workspace/count-changed-lines.ts';
 import { decodeText } from '../../workspace/decode-text.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { listDifferences, type Writes } from '../../workspace/write-set.ts';
+import { type TellableProblem, toProblemEvents } from '../check-problem-events.ts';
 
 export type TurnEvents = ReturnType<typeof createTurnEvents>;
 
@@ -76,7 +77,7 @@ export function createTurnEvents(options: {
       }));
     },
     /** The agent was asked to fix these problems. */
-    sendBack(problems: readonly ReportedProblem[]) {
+    sendBack(problems: readonly TellableProblem[]) {
       sentBack.push(...toProblemEvents(runId, problems, { sentBack: true }));
     },
     takeSentBack(): NewEvent[] {
@@ -86,22 +87,3 @@ export function createTurnEvents(options: {
     },
   };
 }
-
-/** `kind`: a kind of the checks. */
-interface ReportedProblem {
-  file: string;
-  line: number;
-  kind: string;
-  severity: 'must' | 'should';
-  message: string;
-}
-
-export const toProblemEvents = (
-  runId: string,
-  problems: readonly ReportedProblem[],
-  { sentBack }: { sentBack: boolean },
-): NewEvent[] =>
-  problems.map(({ file, line, kind, severity, message }) => ({
-    type: 'check.problem',
-    data: { runId, file, line, kind, severity, message: bound(message, maxValueLength), sentBack },
-  }));

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { listChangedPaths } from '../../../src/git/diffs.ts';
 import type { WriteRules } from '../../../src/policy/write-rules.ts';
+import { mergeOnto } from '../../../src/runs/publish/make-commit.ts';
 import { findConflictMarkers } from '../../../src/workspace/merges/conflicts.ts';
 import { carriesWorkflows, findMergeConflicts } from '../../../src/workspace/merges/find-merge-conflicts.ts';
 import { mergeBaseIn } from '../../../src/workspace/merges/merge-base-in.ts';
-import { mergeOnto } from '../../../src/workspace/merges/merge-onto.ts';
 import { createWorld, details, type Entry } from '../world.ts';
 
 type Files = Record<string, Entry>;
