@@ -1,6 +1,7 @@
 import { GitError } from '../git/errors.ts';
-import type { Git } from '../git/git.ts';
+import type { Git, InRepository } from '../git/git.ts';
 import type { Mirrors } from '../git/mirrors/mirrors.ts';
+import { readObject } from '../git/read-blobs.ts';
 import type { OpenProject } from '../projects/open-project.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
 import type { Project } from '../store/tables/repositories/projects.ts';
@@ -18,33 +19,41 @@ interface FilePlace {
 /** Undefined: it does not exist, or has more than 1 MiB. Throws as `OpenProject`. */
 export type ReadFileAt = (place: FilePlace) => Promise<Buffer | undefined>;
 
+/** Only a process with a disk has them. */
+export interface Repositories {
+  git: Git;
+  mirrors: Mirrors;
+}
+
+/** Undefined where there is no mirror, or it has not all of it: GitHub has it. */
+export async function readInMirror<Result>(
+  repositories: Repositories | undefined,
+  { repositoryId, signal }: { repositoryId: number; signal: AbortSignal },
+  read: (at: InRepository) => Promise<Result>,
+): Promise<Result | undefined> {
+  using mirror = await repositories?.mirrors.openExisting(repositoryId);
+  if (!repositories || !mirror) return undefined;
+  try {
+    return await read({ git: repositories.git, gitDir: mirror.directory, signal });
+  } catch (error) {
+    // The mirror does not have the commit yet, or the commit not the file; or it is damaged, and the next fetch replaces it.
+    if (error instanceof GitError) return undefined;
+    throw error;
+  }
+}
+
 /** Reads the mirror, if it has the commit, else asks GitHub. */
 export function createReadFileAt(options: {
   openProject: OpenProject;
   /** Undefined: this process has no mirrors. */
-  repositories: { git: Git; mirrors: Mirrors } | undefined;
+  repositories: Repositories | undefined;
 }): ReadFileAt {
   const { openProject, repositories } = options;
-  async function readFromMirror(
-    repositoryId: number,
-    object: string,
-    signal: AbortSignal,
-  ): Promise<Buffer | undefined> {
-    if (!repositories) return undefined;
-    using mirror = await repositories.mirrors.openExisting(repositoryId);
-    if (!mirror) return undefined;
-    const limits = { maxOutputBytes: maxBytes + 1, onLongOutput: 'truncate' } as const;
-    try {
-      return (await repositories.git(['cat-file', 'blob', object], { gitDir: mirror.directory, signal, ...limits }))
-        .stdout;
-    } catch (error) {
-      // The mirror does not have the commit yet, or the commit not the file.
-      if (error instanceof GitError) return undefined;
-      throw error;
-    }
-  }
+  const readCommitted = ({ project: { repository_id: repositoryId }, path, signal }: FilePlace, sha: string) =>
+    readInMirror(repositories, { repositoryId, signal }, (at) => readObject(at, `${sha}:${path}`, maxBytes + 1));
 
-  async function ask({ project, of, path, signal }: FilePlace): Promise<Buffer | undefined> {
+  async function ask(place: FilePlace): Promise<Buffer | undefined> {
+    const { project, of, path, signal } = place;
     const permissions = { contents: 'read', pull_requests: 'read' } as const;
     await using access = await openProject(project, permissions, signal);
     const { client } = access;
@@ -53,17 +62,16 @@ export function createReadFileAt(options: {
     else {
       if (of.job.pull_request_number === null) return undefined;
       sha = (await client.fetchPullRequestTips(of.job.pull_request_number)).headSha;
-      const bytes = await readFromMirror(project.repository_id, `${sha}:${path}`, signal);
-      if (bytes) return bytes;
+      const read = await readCommitted(place, sha);
+      if (read) return read.stdout;
     }
     const fetched = await client.fetchBytes(path, sha);
     return fetched.kind === 'bytes' ? fetched.bytes : undefined;
   }
 
   return async (place) => {
-    const { project, of, path, signal } = place;
-    const known = 'sha' in of ? await readFromMirror(project.repository_id, `${of.sha}:${path}`, signal) : undefined;
-    const bytes = known ?? (await ask(place));
+    const known = 'sha' in place.of ? await readCommitted(place, place.of.sha) : undefined;
+    const bytes = known?.stdout ?? (await ask(place));
     return bytes && bytes.length <= maxBytes ? bytes : undefined;
   };
 }

@@ -126,7 +126,7 @@ const databaseRetryMs = 1_000;
 
 const githubOutageRetryMs = 30_000;
 
-export type Classification =
+type Classification =
   /** Another attempt would not help. */
   | ({ kind: 'end' } & FailedEnd)
   /** Another attempt later, or `ifTooLong` after a day of waiting. `reason` says to people for what. */

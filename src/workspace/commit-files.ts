@@ -6,14 +6,7 @@ import { compileGlob } from '../glob.ts';
 import { type FindSecrets, findSecretRefusal, hideSecretFile } from '../policy/hide-secrets.ts';
 import { realTiming } from '../timing.ts';
 import { decodeText } from './decode-text.ts';
-import {
-  type CountResult,
-  countMatches,
-  type NoSearchResult,
-  type SearchQuery,
-  type SearchResult,
-  searchFiles,
-} from './search.ts';
+import { createSearch, type NoSearchResult, type SearchQuery } from './search.ts';
 import type { ReadableFiles } from './workspace.ts';
 import type { ReadResult } from './workspace-files.ts';
 
@@ -47,13 +40,13 @@ export async function openCommitFiles(
   const tree = await readTree({ ...repository, sha, maxFiles, maxBytes: Number.POSITIVE_INFINITY, isWanted });
   const listed = [...tree.files.keys()].filter((path) => hideSecretFile(path) === undefined).sort();
   const folders = listFolders(listed);
-  const inCommit = { git: repository.git, gitDir: repository.gitDir, sha };
+  const findRefusal = (path: string) => findObstacle(tree, path) ?? hideSecretFile(path);
 
   async function readFile(name: string): Promise<ReadResult> {
     const checked = checkPath(name);
     if (checked.kind === 'refused') return checked;
     const { path } = checked;
-    const reason = findObstacle(tree, path) ?? hideSecretFile(path);
+    const reason = findRefusal(path);
     if (reason !== undefined) return { kind: 'refused', reason };
     if (folders.has(path))
       return { kind: 'refused', reason: `${path} is a folder, not a file: give the path of a file in it` };
@@ -72,8 +65,8 @@ export async function openCommitFiles(
   }
 
   /** What is too long to read is not shown: nobody looked for secrets in it. */
-  async function listShown(paths: Iterable<string>): Promise<Set<string>> {
-    const read = [...new Set(paths)].flatMap((path) => {
+  async function listShown(found: readonly { path: string }[]): Promise<Set<string>> {
+    const read = found.flatMap(({ path }) => {
       const blobSha = hideSecretFile(path) === undefined ? tree.files.get(path)?.sha : undefined;
       return blobSha === undefined ? [] : [{ path, blobSha }];
     });
@@ -83,45 +76,17 @@ export async function openCommitFiles(
     return shown;
   }
 
-  async function search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult> {
-    const place = findPlace(query.path);
-    if (place.kind !== 'path') return place;
-    const asked = { ...inCommit, query: { ...query, path: place.path }, timeoutMs: searchTimeoutMs, signal };
-    const found = await searchFiles(asked);
-    if (found.kind !== 'matches') return found;
-    const matches = found.matches.map((match) => ({ ...match, path: withoutCommit(match.path) }));
-    const shown = await listShown(matches.map(({ path }) => path));
-    return { ...found, matches: matches.filter(({ path }) => shown.has(path)) };
-  }
-
-  async function count(query: SearchQuery, signal: AbortSignal): Promise<CountResult> {
-    const place = findPlace(query.path);
-    if (place.kind !== 'path') return place;
-    const asked = { ...inCommit, query: { ...query, path: place.path }, timeoutMs: searchTimeoutMs, signal };
-    const found = await countMatches(asked);
-    if (found.kind !== 'counts') return found;
-    const files = found.files.map((file) => ({ ...file, path: withoutCommit(file.path) }));
-    const shown = await listShown(files.map(({ path }) => path));
-    return { ...found, files: files.filter(({ path }) => shown.has(path)) };
-  }
-
-  const withoutCommit = (path: string) => (path.startsWith(`${sha}:`) ? path.slice(sha.length + 1) : path);
-
-  function findPlace(requested: string | undefined) {
-    if (requested === undefined || /^(\.?\/*)$/.test(requested)) return { kind: 'path', path: undefined } as const;
-    const checked = checkPath(requested);
-    if (checked.kind === 'refused') return checked;
-    const { path } = checked;
-    const reason = findObstacle(tree, path) ?? hideSecretFile(path);
-    if (reason !== undefined) return { kind: 'refused', reason } as const;
-    return tree.files.has(path) || folders.has(path) ? checked : ({ kind: 'missing', path } as const);
-  }
+  const { git, gitDir } = repository;
+  const { search, countMatches } = createSearch(
+    { git, gitDir, sha, timeoutMs: searchTimeoutMs },
+    { exists: (path) => tree.files.has(path) || folders.has(path), findRefusal, listShown },
+  );
 
   return {
     listFiles: () => listed,
     readFile,
     search,
-    countMatches: count,
+    countMatches,
     mark: () => undefined,
     describeAccess: () => ({ kind: 'protected', reason: 'it belongs to another repository' }),
   };

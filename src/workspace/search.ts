@@ -1,5 +1,6 @@
+import { checkPath } from '../git/check-path.ts';
 import { GitError } from '../git/errors.ts';
-import type { InRepository } from '../git/git.ts';
+import type { Git } from '../git/git.ts';
 import { type FileSelection, toPathspecs } from './pathspecs.ts';
 
 /** `pattern` is a POSIX extended regular expression, or with `isLiteral` a text. Searches files at or below `path`. */
@@ -41,23 +42,78 @@ const maxRepeats = 1_000;
 /** Uses some 30 MiB in git. */
 const maxRepeatedCharacters = 100_000;
 
-/** Searches the files of a folder, or those of a commit. */
-type SearchIn = InRepository & {
-  query: SearchQuery;
-  timeoutMs: number;
-} & ({ directory: string } | { sha: string });
+/** The files of a folder, or those of a commit. */
+type Place = { git: Git; gitDir: string; timeoutMs: number } & ({ directory: string } | { sha: string });
+
+type SearchIn = Place & { query: SearchQuery; signal: AbortSignal };
+
+/** Searches in which no file is found that may not be read. */
+export function createSearch(
+  place: Place,
+  files: {
+    exists: (path: string) => boolean;
+    findRefusal: (path: string) => string | undefined;
+    /** Of the paths with what was found there, those that may be shown. `matches` is missing where lines are only counted. */
+    listShown: (found: readonly { path: string; matches?: readonly SearchMatch[] }[]) => Promise<ReadonlySet<string>>;
+  },
+) {
+  function findPlace(
+    requested: string | undefined,
+  ):
+    | { kind: 'path'; path?: string | undefined }
+    | { kind: 'missing'; path: string }
+    | { kind: 'refused'; reason: string } {
+    // `.` and `/` mean the root, but checkPath refuses them.
+    if (requested === undefined || /^(\.?\/*)$/.test(requested)) return { kind: 'path' };
+    const checked = checkPath(requested);
+    if (checked.kind === 'refused') return checked;
+    const { path } = checked;
+    const reason = files.findRefusal(path);
+    if (reason !== undefined) return { kind: 'refused', reason };
+    return files.exists(path) ? checked : { kind: 'missing', path };
+  }
+
+  return {
+    async search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult> {
+      const at = findPlace(query.path);
+      if (at.kind !== 'path') return at;
+      const found = await searchFiles({ ...place, query: { ...query, path: at.path }, signal });
+      if (found.kind !== 'matches') return found;
+      const byPath = Map.groupBy(found.matches, ({ path }) => path);
+      const shown = await files.listShown(Array.from(byPath, ([path, matches]) => ({ path, matches })));
+      return { ...found, matches: found.matches.filter(({ path }) => shown.has(path)) };
+    },
+    /** The same search, but only how many lines match in each file. */
+    async countMatches(query: SearchQuery, signal: AbortSignal): Promise<CountResult> {
+      const at = findPlace(query.path);
+      if (at.kind !== 'path') return at;
+      const found = await countLines({ ...place, query: { ...query, path: at.path }, signal });
+      if (found.kind !== 'counts') return found;
+      const shown = await files.listShown(found.files.map(({ path }) => ({ path })));
+      return { ...found, files: found.files.filter(({ path }) => shown.has(path)) };
+    },
+  };
+}
 
 /** Runs git with a time-out, because a model's pattern can take exponential time. `path` has passed `checkPath`. */
 export async function searchFiles(search: SearchIn): Promise<SearchResult> {
   const found = await grep(search, ['-n', '--column', `--max-count=${maxMatchesPerFile}`]);
-  return found.kind === 'output' ? { kind: 'matches', matches: parseMatches(found.output), isCut: found.isCut } : found;
+  return found.kind === 'output'
+    ? { kind: 'matches', matches: nameFiles(search, parseMatches(found.output)), isCut: found.isCut }
+    : found;
 }
 
 /** Counts the matching lines of each file. Otherwise like `searchFiles`. */
-export async function countMatches(search: SearchIn): Promise<CountResult> {
+async function countLines(search: SearchIn): Promise<CountResult> {
   const found = await grep(search, ['-c']);
-  return found.kind === 'output' ? { kind: 'counts', files: parseCounts(found.output), isCut: found.isCut } : found;
+  return found.kind === 'output'
+    ? { kind: 'counts', files: nameFiles(search, parseCounts(found.output)), isCut: found.isCut }
+    : found;
 }
+
+/** git grep writes the commit before each path. */
+const nameFiles = <Found extends { path: string }>(search: SearchIn, found: Found[]): Found[] =>
+  'sha' in search ? found.map((each) => ({ ...each, path: each.path.slice(search.sha.length + 1) })) : found;
 
 async function grep(
   { git, gitDir, query, timeoutMs, signal, ...place }: SearchIn,

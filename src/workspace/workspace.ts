@@ -1,4 +1,3 @@
-import { checkPath } from '../git/check-path.ts';
 import { readRawDiff } from '../git/diffs.ts';
 import type { Git } from '../git/git.ts';
 import { findObstacle, type Tree } from '../git/tree.ts';
@@ -6,15 +5,7 @@ import { type CommitDetails, importCommit } from '../git/write-commit.ts';
 import { type FindSecrets, findSecretRefusal } from '../policy/hide-secrets.ts';
 import type { Access, Policy } from '../policy/policy.ts';
 import { requireAllowedChanges } from '../policy/require-allowed-changes.ts';
-import {
-  type CountResult,
-  countMatches,
-  type FileCount,
-  type SearchMatch,
-  type SearchQuery,
-  type SearchResult,
-  searchFiles,
-} from './search.ts';
+import { type CountResult, createSearch, type SearchMatch, type SearchQuery, type SearchResult } from './search.ts';
 import {
   createWorkspaceFiles,
   type FileMove,
@@ -97,47 +88,27 @@ export async function createWorkspace(parts: {
   const writeSet = await createWriteSet(tree, mayRead);
   const files = createWorkspaceFiles({ tree, files: writeSet, directory, policy, findSecrets, limits });
 
-  const searchIn = { git, gitDir, directory, timeoutMs: limits.searchTimeoutMs };
+  const { search, countMatches } = createSearch(
+    { git, gitDir, directory, timeoutMs: limits.searchTimeoutMs },
+    {
+      exists,
+      findRefusal: (path) => (exists(path) ? policy.findReadRefusal(path) : findObstacle(tree, path)),
+      async listShown(found) {
+        const shown = new Set<string>();
+        for (const { path, matches } of found) if (await isShown(path, matches)) shown.add(path);
+        return shown;
+      },
+    },
+  );
 
-  async function search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult> {
-    const place = findSearchPlace(query.path);
-    if (place.kind !== 'path') return place;
-    const found = await searchFiles({ ...searchIn, query: { ...query, path: place.path }, signal });
-    if (found.kind !== 'matches') return found;
-    const shown: SearchMatch[] = [];
-    for (const [path, matches] of Map.groupBy(found.matches, (match) => match.path)) {
-      if (await isShown(path, matches)) shown.push(...matches);
-    }
-    return { ...found, matches: shown };
-  }
-
-  async function count(query: SearchQuery, signal: AbortSignal): Promise<CountResult> {
-    const place = findSearchPlace(query.path);
-    if (place.kind !== 'path') return place;
-    const found = await countMatches({ ...searchIn, query: { ...query, path: place.path }, signal });
-    if (found.kind !== 'counts') return found;
-    const shown: FileCount[] = [];
-    for (const file of found.files) if ((await files.read(file.path)).kind === 'text') shown.push(file);
-    return { ...found, files: shown };
-  }
-
-  function findSearchPlace(
-    requested: string | undefined,
-  ): { kind: 'path'; path?: string | undefined } | { kind: 'missing'; path: string } | Refused {
-    // `.` and `/` mean the root, but checkPath refuses them.
-    if (requested === undefined || /^(\.?\/*)$/.test(requested)) return { kind: 'path' };
-    const checked = checkPath(requested);
-    if (checked.kind === 'refused') return checked;
-    const { path } = checked;
-    const isThere = writeSet.has(path) || writeSet.hasFolder(path);
-    const reason = isThere ? policy.findReadRefusal(path) : findObstacle(tree, path);
-    if (reason !== undefined) return { kind: 'refused', reason };
-    return isThere ? checked : { kind: 'missing', path };
+  function exists(path: string): boolean {
+    return writeSet.has(path) || writeSet.hasFolder(path);
   }
 
   /** A file that is too long to read is checked by its matching lines. */
-  async function isShown(path: string, matches: readonly SearchMatch[]): Promise<boolean> {
+  async function isShown(path: string, matches: readonly SearchMatch[] | undefined): Promise<boolean> {
     const file = await files.read(path);
+    if (matches === undefined) return file.kind === 'text';
     if (file.kind !== 'too_large') return file.kind !== 'refused';
     const text = matches.map((match) => match.text).join('\n');
     return (await findSecretRefusal({ path, text }, findSecrets)) === undefined;
@@ -166,7 +137,7 @@ export async function createWorkspace(parts: {
     applyWrite: files.write,
     readOriginal: files.readOriginal,
     search,
-    countMatches: count,
+    countMatches,
     writes: writeSet.writes,
     commit,
   };

@@ -18,7 +18,7 @@ import { inLease } from '../../store/schedule/lease.ts';
 import { listMessagesOfRun } from '../../store/tables/jobs/messages.ts';
 import { addRunWarning } from '../../store/tables/jobs/runs.ts';
 import { readWrites } from '../../store/tables/jobs/turns.ts';
-import type { Base, Checkout, PushRules } from '../checkout.ts';
+import type { Checkout, PushRules } from '../checkout.ts';
 import { RunFailure } from '../failures.ts';
 import { branchFolder } from '../name-branch.ts';
 import { maxInterruptions } from '../resolve-failure.ts';
@@ -31,7 +31,11 @@ import { readGuidance } from './read-guidance.ts';
 
 /** Checks out the write set over the base commit. Throws `RunFailure` if the run could not publish: before any model call. */
 export async function openCheckout(context: RunContext): Promise<Checkout> {
-  if (context.run.phase === 'working') await requireAccepted(context);
+  const { parts, run, signals, log } = context;
+  const { git, threads } = parts;
+  const { run_id: runId } = run;
+  const signal = signals.work;
+  if (run.phase === 'working') await requireAccepted(context);
   await using cleanup = new AsyncDisposableStack();
   const project = await requireProject(context);
   await using remote = await openRemote(context, project);
@@ -39,19 +43,25 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
   // GitHub answers these while git fetches.
   const publishable = settleIn(cleanup, assertPublishable(context, remote));
   const cached = settleIn(cleanup, listPushRules(context, remote));
-  const readAt = await readDatabaseTime(context.parts.database);
+  const readAt = await readDatabaseTime(parts.database);
   const mirror = cleanup.use(await fetchMirror(context, remote));
   await publishable;
   const guidance = await readGuidance(context, { project, mirror, readAt });
   const isNew = mirror.branchSha === null;
   const pushRules = await evaluatePushRules(context, remote, { cached: await cached, isNew });
-  const entries = guidance.settings.context;
+  const { context: entries, checks_off: checksOff } = guidance.settings;
   const contextRepositories = cleanup.use(await openContextRepositories(context, { project, repository, entries }));
   const writeRules = toWriteRules(context, guidance.settings, pushRules);
   const base = await openBase(context, { mirror, pushRules, writeRules, problems: guidance.problems });
-  const workspace = cleanup.use(await openWorkspace(context, { mirror, base, writeRules }));
-  const mergeBaseSha = await findMergeBaseSha(context, { mirror, base });
-  const docs = cleanup.use(openRunDocs(context, { mirror, base, mergeBaseSha, settings: guidance.settings }));
+  const { sha, mergedBaseSha, filesSha } = base;
+  const writes = await readWrites(parts.database, runId);
+  const opening = { runId, mirror, sha: filesSha, writes, rules: writeRules, signal };
+  const workspace = cleanup.use(await parts.workspaces.open(opening));
+  const at = { git, gitDir: mirror.directory };
+  // If the run merges the target, the pull request will be compared with the merged commit.
+  const mergeBaseSha = mergedBaseSha ?? (await findMergeBase({ ...at, commits: [mirror.baseSha, sha], signal })) ?? sha;
+  const compared = { ...at, threads, base: mergeBaseSha, head: filesSha };
+  const docs = cleanup.use(openDocs({ ...compared, owner: runId, checksOff, log }));
   const resources = cleanup.move();
   return {
     ...{ repository, url, bot, guidance, pushRules, writeRules, contextRepositories },
@@ -97,32 +107,6 @@ function toWriteRules(
   const inThread = { signal: signals.publish, owner: run.run_id };
   const readers = createForeignReaders((task, input) => parts.threads.run(task, input, inThread));
   return { allow: paths ?? undefined, also, generated, forbid, readers };
-}
-
-async function openWorkspace(
-  { parts, run: { run_id: runId }, signals }: RunContext,
-  { mirror, base, writeRules: rules }: { mirror: Mirror; base: Base; writeRules: WriteRules },
-) {
-  const writes = await readWrites(parts.database, runId);
-  return parts.workspaces.open({ runId, mirror, sha: base.filesSha, writes, rules, signal: signals.work });
-}
-
-/** If the run merges the target, the pull request will be compared with the merged commit. */
-async function findMergeBaseSha(
-  { parts: { git }, signals }: RunContext,
-  { mirror, base }: { mirror: Mirror; base: Base },
-): Promise<string> {
-  const commits = [mirror.baseSha, base.sha] as const;
-  const inMirror = { git, gitDir: mirror.directory, signal: signals.work };
-  return base.mergedBaseSha ?? (await findMergeBase({ ...inMirror, commits })) ?? base.sha;
-}
-
-function openRunDocs(
-  { parts: { git, threads }, run, log }: RunContext,
-  { mirror, base, mergeBaseSha, settings }: { mirror: Mirror; base: Base; mergeBaseSha: string; settings: Settings },
-) {
-  const [gitDir, checksOff] = [mirror.directory, settings.checks_off];
-  return openDocs({ git, gitDir, threads, base: mergeBaseSha, head: base.filesSha, owner: run.run_id, checksOff, log });
 }
 
 /** Throws `RunFailure` if people asked where Pagewright cannot work, such as on a fork: the end of the run tells them. */

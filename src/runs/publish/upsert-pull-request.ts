@@ -13,39 +13,28 @@ import type { FrozenChange } from '../publication.ts';
 import type { RunContext } from '../run-context.ts';
 import { replaceOwnSection } from './pull-request-text.ts';
 
-interface UpsertedPullRequest {
-  number: number;
-  url: string;
-  /** This run opened it, so it is the run's answer. */
-  isNew: boolean;
-}
-
-interface PullRequestChange {
-  change: FrozenChange;
-  /** The job's pull request, open or closed by our push. */
-  existing: PullRequest | undefined;
-}
-
 const doneSchema = z.object({
   externalId: z.string(),
   number: z.number(),
   url: z.string(),
   title: z.string(),
+  /** This run opened it, so it is the run's answer. */
   isNew: z.boolean(),
 });
 type Done = z.infer<typeof doneSchema>;
 
+/** `existing`: the job's pull request, open or closed by our push. */
 export async function upsertPullRequest(
   context: RunContext,
   client: RepositoryClient,
-  { change, existing }: PullRequestChange,
-): Promise<UpsertedPullRequest> {
+  { change, existing }: { change: FrozenChange; existing: PullRequest | undefined },
+): Promise<Done> {
   const { parts, lease, job, run, effects } = context;
   const key = `${run.run_id}:pull-request`;
   const earlier = await findEffect(parts.database, { jobId: lease.jobId, key });
   // A comment on a pull request that this run opened and did not record tells the job its number.
   const isNew = !existing || (earlier !== undefined && 'number' in earlier.request && earlier.request.number === null);
-  const done = await effects.perform<Done>({
+  return effects.perform<Done>({
     key,
     request: {
       branch: change.branch,
@@ -69,7 +58,6 @@ export async function upsertPullRequest(
       await sendTogether(tx, (tx) => [updateJob(tx, job.job_id, columns), recordEvents(tx, job.job_id, [event])]);
     },
   });
-  return { number: done.number, url: done.url, isNew: done.isNew };
 }
 
 async function open(
