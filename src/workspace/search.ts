@@ -18,7 +18,7 @@ export interface SearchMatch {
   at: number;
 }
 
-export interface FileCount {
+interface FileCount {
   path: string;
   lines: number;
 }
