@@ -34,7 +34,7 @@ export async function answerCalls(options: {
       (call === cutCall && describeCutCall(call)) ||
       (characters > maxCharacters && tooMuchOutput) ||
       (results.size >= maxCalls && tooManyCalls);
-    const result = forbidden || (await answerCall({ call, tools, earlierTools, budget, signal, failed }));
+    const result = forbidden || (await answerCall(call));
     characters += result.output.length;
     results.set(call, result);
     if (result.isError && call.name !== finishTool.name) failed.add(call.name);
@@ -43,33 +43,25 @@ export async function answerCalls(options: {
     const { output, isError } = results.get(call) ?? toolError('not run');
     return { callId: call.callId, output: storableText(output), isError };
   });
-}
 
-async function answerCall(options: {
-  call: ToolCall;
-  tools: readonly Tool[];
-  earlierTools: readonly Tool[];
-  budget: Budget;
-  signal: AbortSignal;
-  failed: ReadonlySet<string>;
-}): Promise<ToolResult> {
-  const { call, tools, earlierTools, budget, signal, failed } = options;
-  // Synchronous tools would otherwise block timers and the network until the last call: lease renewal, aborts, probes.
-  await yieldToEventLoop();
-  signal.throwIfAborted();
-  const limit = budget.beforeTool();
-  if (limit !== undefined) return toolError(`not run: the limit of ${limit.limit} was reached`);
-  const tool = [...tools, ...earlierTools].find((candidate) => candidate.name === call.name);
-  if (tool === undefined)
-    return toolError(`there is no tool ${call.name}; the tools are ${tools.map(({ name }) => name).join(', ')}`);
-  const toolSignal = AbortSignal.any([signal, budget.signal]);
-  try {
-    return await untilAborted(tool.call(call.arguments, toolSignal, failed), toolSignal);
-  } catch (error) {
+  async function answerCall(call: ToolCall): Promise<ToolResult> {
+    // Synchronous tools would otherwise block timers and the network until the last call: lease renewal, aborts, probes.
+    await yieldToEventLoop();
     signal.throwIfAborted();
-    if (budget.signal.aborted) return toolError('stopped: the limit of seconds was reached');
-    if (error instanceof Refusal || error instanceof Parked || error instanceof LeaseLost) throw error;
-    throw new ToolFailure(call.name, error);
+    const limit = budget.beforeTool();
+    if (limit !== undefined) return toolError(`not run: the limit of ${limit.limit} was reached`);
+    const tool = [...tools, ...earlierTools].find((candidate) => candidate.name === call.name);
+    if (tool === undefined)
+      return toolError(`there is no tool ${call.name}; the tools are ${tools.map(({ name }) => name).join(', ')}`);
+    const toolSignal = AbortSignal.any([signal, budget.signal]);
+    try {
+      return await untilAborted(tool.call(call.arguments, toolSignal, failed), toolSignal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (budget.signal.aborted) return toolError('stopped: the limit of seconds was reached');
+      if (error instanceof Refusal || error instanceof Parked || error instanceof LeaseLost) throw error;
+      throw new ToolFailure(call.name, error);
+    }
   }
 }
 

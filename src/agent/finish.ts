@@ -53,16 +53,19 @@ const maxObjections = 2;
 /** Starts every objection. Objections are counted by it. */
 const opening = 'not finished yet; solve this first, then call finish again:';
 
-/** Returns the message that sends the model back to work, if any. `failed` names the tools whose calls failed in the same answer. */
-export async function findObjection(request: {
+/** What the end of a run is held against. `turns` includes the current turn. */
+export interface EndCheck {
   findProblems: FindProblems;
-  finish: Finish;
   turns: readonly Turn[];
   isMessage: IsMessage;
-  signal: AbortSignal;
-  failed?: ReadonlySet<string> | undefined;
-}): Promise<string | undefined> {
-  const { findProblems, finish, turns, isMessage, signal, failed = new Set() } = request;
+}
+
+/** Returns the message that sends the model back to work, if any. `failed` names the tools whose calls failed in the same answer. */
+export async function findObjection(
+  { findProblems, turns, isMessage }: EndCheck,
+  finish: Finish,
+  { signal, failed = new Set() }: { signal: AbortSignal; failed?: ReadonlySet<string> | undefined },
+): Promise<string | undefined> {
   const raised = listObjections(turns, isMessage);
   const mayRaise = raised.length < maxObjections;
   const isFailureKnown = !mayRaise && raised.some((text) => text.includes(failedCalls));
@@ -74,26 +77,17 @@ export async function findObjection(request: {
   return problems.length === 0 ? undefined : [opening, ...problems].join('\n');
 }
 
-/** The finish tool with objections to remaining problems and failed calls. `turns` includes the current turn. `unneeded`: arguments that the schema leaves out. */
-export function createCheckedFinish(parts: {
-  findProblems: FindProblems;
-  turns: readonly Turn[];
-  isMessage: IsMessage;
-  unneeded: readonly (keyof Finish)[];
-}): Tool {
-  const { findProblems, turns, isMessage, unneeded } = parts;
-  return {
-    ...finishTool,
-    parameters: leaveOut(finishTool.parameters, unneeded),
-    async call(argumentsText, signal, failed) {
-      const result = await finishTool.call(argumentsText, signal);
-      if (result.isError) return result;
-      const finish = parseFinish(argumentsText);
-      const objection = await findObjection({ findProblems, finish, turns, isMessage, signal, failed });
-      return objection === undefined ? result : toolError(objection);
-    },
-  };
-}
+/** The finish tool with objections to remaining problems and failed calls. `unneeded`: arguments that the schema leaves out. */
+export const createCheckedFinish = (check: EndCheck, unneeded: readonly (keyof Finish)[]): Tool => ({
+  ...finishTool,
+  parameters: leaveOut(finishTool.parameters, unneeded),
+  async call(argumentsText, signal, failed) {
+    const result = await finishTool.call(argumentsText, signal);
+    if (result.isError) return result;
+    const objection = await findObjection(check, parseFinish(argumentsText), { signal, failed });
+    return objection === undefined ? result : toolError(objection);
+  },
+});
 
 const failedCalls = 'these calls in the same answer failed, or left a part undone:';
 

@@ -55,7 +55,8 @@ export async function runAgent(options: {
   const { earlierTools = [], onCompacted = () => {}, findProblems = async () => [], isMessage = () => false } = options;
   const { unneeded = [], grace = signal } = options;
   const turns = journal.turns.map((turn) => ({ ...turn }));
-  const finish = createCheckedFinish({ findProblems, turns, isMessage, unneeded });
+  const check = { findProblems, turns, isMessage };
+  const finish = createCheckedFinish(check, unneeded);
   const toolbox = [...tools.filter(({ name }) => name !== finishTool.name), finish];
   const toolNames = toolbox.map(({ name }) => name);
   const offered = toolbox.map(({ name, description, parameters }) => ({ name, description, parameters }));
@@ -81,9 +82,7 @@ export async function runAgent(options: {
     const end = last && !isWrittenCall(last, toolNames) ? findEnd(last) : undefined;
     // The finish tool raises its own objections; a text answer does not call it.
     const isByText = end !== undefined && last?.answer?.toolCalls.length === 0;
-    const objection = isByText
-      ? await findObjection({ findProblems, finish: end, turns, isMessage, signal })
-      : undefined;
+    const objection = isByText ? await findObjection(check, end, { signal }) : undefined;
     if (end && objection === undefined && pending.length === 0) return end;
     const nudges = end === undefined ? nudge(turns, toolNames) : objection === undefined ? [] : [objection];
     const limit = budget.beforeTurn();

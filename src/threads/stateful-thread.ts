@@ -23,8 +23,8 @@ type Transfer = readonly ArrayBuffer[];
 /** One request at a time. After an abort or a `ThreadFailure` the thread is gone. */
 export interface StatefulThread extends AsyncDisposable {
   isGone(): boolean;
-  /** The time on a processor that it has used since its start. Rejects when it is gone. */
-  readCpuMs(): Promise<number>;
+  /** Aborts once the thread has used `cpuMs` of a processor from now on, or after `longestMs` on the clock. */
+  limit(times: { cpuMs: number; longestMs: number }): Disposable & { signal: AbortSignal };
   request<Answer>(request: unknown, options: RequestOptions): Promise<Answer>;
   /** Forgets its state, so that another session can have the thread. */
   empty(signal: AbortSignal): Promise<void>;
@@ -63,6 +63,11 @@ export function startStatefulThread(
   });
   worker.unref();
 
+  async function readCpuMs(): Promise<number> {
+    const { user, system } = await worker.cpuUsage();
+    return (user + system) / 1_000;
+  }
+
   async function end(): Promise<void> {
     isGone = true;
     await worker.terminate();
@@ -95,10 +100,7 @@ export function startStatefulThread(
 
   return {
     isGone: () => isGone,
-    async readCpuMs() {
-      const { user, system } = await worker.cpuUsage();
-      return (user + system) / 1_000;
-    },
+    limit: (times) => limitCpu(readCpuMs, times),
     request: (request, options) => send({ kind: 'request', request }, options),
     empty: (signal) => send({ kind: 'empty' }, { signal }),
     [Symbol.asyncDispose]: end,
@@ -126,15 +128,13 @@ const isOutOfMemory = (error: unknown): boolean => hasCode(error, 'ERR_WORKER_OU
 const leastPauseMs = 50;
 
 /**
- * Aborts once a thread has used `cpuMs` of a processor, or after `longestMs` on the clock. On a busy machine a thread waits for its turn: by the
- * clock alone, its work would end without having had the time. `readCpuMs`: what the thread has used since its start.
+ * On a busy machine a thread waits for its turn: by the clock alone, its work would end without having had the time. `readCpuMs`: what the
+ * thread has used since its start.
  */
-export function limitCpu(options: {
-  readCpuMs: () => Promise<number>;
-  cpuMs: number;
-  longestMs: number;
-}): Disposable & { signal: AbortSignal } {
-  const { readCpuMs, cpuMs, longestMs } = options;
+function limitCpu(
+  readCpuMs: () => Promise<number>,
+  { cpuMs, longestMs }: { cpuMs: number; longestMs: number },
+): Disposable & { signal: AbortSignal } {
   const limit = new AbortController();
   const abort = (ms: number, where: string) => limit.abort(new Error(`longer than ${ms} ms ${where}`));
   // A thread that has ended has no usage: its request ends by itself.

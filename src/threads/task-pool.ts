@@ -1,10 +1,4 @@
-import {
-  limitCpu,
-  type StatefulThread,
-  startStatefulThread,
-  ThreadOutOfMemory,
-  ThreadTimeout,
-} from './stateful-thread.ts';
+import { type StatefulThread, startStatefulThread, ThreadOutOfMemory, ThreadTimeout } from './stateful-thread.ts';
 import { openTasks, type TaskRequest } from './task-entry.ts';
 
 interface Task {
@@ -80,7 +74,7 @@ export function createTaskPool(options: {
   async function answer<Output>(thread: StatefulThread, task: Task, signal: AbortSignal): Promise<Output> {
     const { transfer, ...rest } = task;
     const request = { kind: 'run', ...rest } satisfies TaskRequest;
-    using limit = limitCpu({ readCpuMs: thread.readCpuMs, cpuMs: taskTimeoutMs, longestMs: longestRequestMs });
+    using limit = thread.limit({ cpuMs: taskTimeoutMs, longestMs: longestRequestMs });
     const limited = AbortSignal.any([signal, limit.signal]);
     return await within(limit.signal, task.name, () => thread.request<Output>(request, { signal: limited, transfer }));
   }

@@ -1,6 +1,5 @@
 import { createFairQueue } from './fair-queue.ts';
 import {
-  limitCpu,
   type RequestOptions,
   type StatefulThread,
   startStatefulThread,
@@ -107,11 +106,7 @@ export function createThreadSessions(parts: {
       try {
         const filled = take(key);
         const thread = filled ?? (await takeLoaded(session.module)) ?? (await startAnother(stopped));
-        using limit = limitCpu({
-          readCpuMs: thread.readCpuMs,
-          cpuMs: sessionRequestMs,
-          longestMs: longestRequestMs,
-        });
+        using limit = thread.limit({ cpuMs: sessionRequestMs, longestMs: longestRequestMs });
         return await within(limit.signal, stopped, async (signal) => {
           if (!filled) await fill(thread, signal);
           try {

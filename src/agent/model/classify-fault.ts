@@ -13,42 +13,28 @@ type PassingFault = 'unreachable' | 'broken_answer' | 'rate_limited' | 'server_e
 
 /** The code comes before the status: 429 may mean an empty account. https://developers.openai.com/api/docs/guides/error-codes */
 export function classifyFault({ error, now }: { error: unknown; now: number }): ModelFault | undefined {
-  if (error instanceof BrokenAnswer) {
-    const broken = {
-      name: 'broken_answer',
-      status: undefined,
-      headers: undefined,
-      detail: 'its answer was incomplete',
-    } as const;
-    return classify({ codes: [error.code], now, ...broken });
-  }
   if (error instanceof APIConnectionError)
     return { kind: 'passing', name: 'unreachable', retryAfterMs: undefined, detail: 'it could not be reached' };
-  if (error instanceof APIError) {
-    const { status } = error;
-    if (stayingWords.some((words) => error.message.includes(words))) return { kind: 'final', reason: 'model_invalid' };
-    const detail = status === undefined ? 'it reported an error in its answer' : `it answered ${status}`;
-    const name = status === 429 ? 'rate_limited' : 'server_error';
-    return classify({ codes: [error.code, error.type], name, status, headers: error.headers, detail, now });
+  if (error instanceof BrokenAnswer) {
+    const reason = reasonOfCodes(error.code);
+    if (reason !== undefined) return { kind: 'final', reason };
+    return { kind: 'passing', name: 'broken_answer', retryAfterMs: undefined, detail: 'its answer was incomplete' };
   }
-  return undefined;
+  if (!(error instanceof APIError)) return undefined;
+  const { status, headers, code, type, message } = error;
+  const isStaying = stayingWords.some((words) => message.includes(words));
+  const reason = isStaying ? 'model_invalid' : (reasonOfCodes(code, type) ?? reasonOfStatus(status));
+  if (reason !== undefined) return { kind: 'final', reason };
+  return {
+    kind: 'passing',
+    name: status === 429 ? 'rate_limited' : 'server_error',
+    retryAfterMs: headers && readRetryAfter({ headers, now }),
+    detail: status === undefined ? 'it reported an error in its answer' : `it answered ${status}`,
+  };
 }
 
-function classify(options: {
-  codes: (string | null | undefined)[];
-  name: PassingFault;
-  status: number | undefined;
-  headers: Headers | undefined;
-  detail: string;
-  now: number;
-}): ModelFault {
-  const { codes, name, status, headers, detail, now } = options;
-  const byCode = codes.map((code) => refusalReasons.get(code ?? '')).find((reason) => reason !== undefined);
-  const reason = byCode ?? (status === undefined ? undefined : reasonOfStatus(status));
-  return reason === undefined
-    ? { kind: 'passing', name, retryAfterMs: headers && readRetryAfter({ headers, now }), detail }
-    : { kind: 'final', reason };
-}
+const reasonOfCodes = (...codes: (string | null | undefined)[]): ModelRefusalReason | undefined =>
+  codes.map((code) => refusalReasons.get(code ?? '')).find((reason) => reason !== undefined);
 
 const refusalReasons = new Map<string, ModelRefusalReason>([
   ['invalid_api_key', 'model_auth'],
@@ -69,7 +55,8 @@ const refusalReasons = new Map<string, ModelRefusalReason>([
   ['answer_too_large', 'model_invalid'],
 ]);
 
-function reasonOfStatus(status: number): ModelRefusalReason | undefined {
+function reasonOfStatus(status: number | undefined): ModelRefusalReason | undefined {
+  if (status === undefined) return undefined;
   const reasons: Record<number, ModelRefusalReason> = {
     401: 'model_auth',
     402: 'model_quota',

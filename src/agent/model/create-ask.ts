@@ -10,7 +10,7 @@ import {
   refusesEveryImage,
   withoutImages,
 } from './images.ts';
-import type { ModelAnswer, ModelRequest, Protocol, ReadAnswer } from './model.ts';
+import type { ModelAnswer, ModelRequest, Protocol, ReadAnswer, Turn } from './model.ts';
 import { findRefused, listItemNames, type ServerDialect, without, withoutItemFields } from './refused-fields.ts';
 import { createBodyWriter } from './request-body.ts';
 import type { AskModel } from './retrying-model.ts';
@@ -121,13 +121,10 @@ export function createAsk(options: {
 }
 
 function createWriter({ list, toItems }: Protocol, refused: ReadonlySet<string>) {
-  const write = createBodyWriter<object>({
-    list,
-    toItems(turn) {
-      if (refused.size === 0) return toItems(turn);
-      const shown = refused.has(imagesField) ? withoutImages(turn) : turn;
-      return toItems(shown).map((item) => withoutItemFields(item, refused));
-    },
-  });
-  return { refused, write };
+  const toAccepted = (turn: Turn) => {
+    if (refused.size === 0) return toItems(turn);
+    const shown = refused.has(imagesField) ? withoutImages(turn) : turn;
+    return toItems(shown).map((item) => withoutItemFields(item, refused));
+  };
+  return { refused, write: createBodyWriter(list, toAccepted) };
 }

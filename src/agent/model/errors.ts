@@ -18,10 +18,6 @@ export class ModelRefusal extends ReasonedRefusal<ModelRefusalFacts> {
   constructor(facts: ModelRefusalFacts, options?: ErrorOptions) {
     super(`the model server refused a request to ${facts.model}: ${facts.reason}`, facts, options);
   }
-
-  get model(): string {
-    return this.facts.model;
-  }
 }
 
 /** An incomplete or malformed answer; a retry may help. `code` is the server's, or our `answer_too_large`. */

@@ -59,7 +59,7 @@ export function findRefused(options: {
 }): string[] {
   const { error, names, itemNames } = options;
   if (!isRefusalOfFields(error)) return [];
-  const { message } = readWords(error);
+  const message = readMessage(error);
   if (requiring.test(message)) return [];
   const optional = names.filter((name) => !neededFields.has(name));
   const byPath = readPaths(error).flatMap((path) => {
@@ -75,7 +75,7 @@ export function findRefused(options: {
 
 /** What the server refuses although no request can do without. */
 export function findNeeded(error: unknown): string | undefined {
-  if (!isRefusalOfFields(error) || !refusing.test(readWords(error).message)) return undefined;
+  if (!isRefusalOfFields(error) || !refusing.test(readMessage(error))) return undefined;
   return readPaths(error)
     .map((path) => path.split(/[.[\]]+/).find((part) => neededFields.has(part) && part !== 'model'))
     .find((name) => name !== undefined);
@@ -84,10 +84,8 @@ export function findNeeded(error: unknown): string | undefined {
 const isRefusalOfFields = (error: unknown): error is APIError =>
   error instanceof APIError && (error.status === 400 || error.status === 422);
 
-function readWords(error: APIError): { message: string } {
-  const { error: body } = error;
-  return { message: isFields(body) && typeof body.message === 'string' ? body.message : '' };
-}
+const readMessage = ({ error: body }: APIError): string =>
+  isFields(body) && typeof body.message === 'string' ? body.message : '';
 
 function readPaths(error: APIError): string[] {
   const body: unknown = error.error;

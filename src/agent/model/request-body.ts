@@ -1,12 +1,7 @@
 import type { Turn } from './model.ts';
 
-/** Serializes each complete turn once for all bodies: a worker may have fifty conversations of hundreds of kilobytes. */
-export function createBodyWriter<Item extends object>(options: {
-  list: string;
-  /** Depends on the turn alone. */
-  toItems: (turn: Turn) => readonly Item[];
-}) {
-  const { list, toItems } = options;
+/** `toItems` depends on the turn alone. Serializes each complete turn once for all bodies: a worker may have fifty conversations of hundreds of kilobytes. */
+export function createBodyWriter(list: string, toItems: (turn: Turn) => readonly object[]) {
   const written = new WeakMap<Turn, Blob>();
   const writeItems = (items: readonly object[]) => new Blob(items.map((item) => `,${JSON.stringify(item)}`));
 
@@ -17,7 +12,7 @@ export function createBodyWriter<Item extends object>(options: {
     return blob;
   }
 
-  return ({ lead = [], turns, fields }: { lead?: readonly Item[]; turns: readonly Turn[]; fields: object }): Blob => {
+  return ({ lead = [], turns, fields }: { lead?: readonly object[]; turns: readonly Turn[]; fields: object }): Blob => {
     const items = new Blob([writeItems(lead), ...turns.map(writeTurn)]);
     // Each item starts with a comma; the first comma is cut.
     const parts = [JSON.stringify(fields).slice(0, -1), `,"${list}":[`, items.slice(1), ']}'];

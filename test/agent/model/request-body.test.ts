@@ -21,7 +21,7 @@ test('a body is the JSON of its fields, the lead items and the items of each tur
     fc.asyncProperty(texts, fc.array(texts, { maxLength: 4 }), async (first, inputs) => {
       const lead = first.map((content) => ({ content }));
       const turns = [whole, ...inputs.map((list): Turn => ({ inputs: list, answer: null, results: null }))];
-      const write = createBodyWriter({ list: 'input', toItems });
+      const write = createBodyWriter('input', toItems);
       for (const subset of [turns.slice(1), turns]) {
         const body = write({ fields: { model: 'm', tools: [] }, lead, turns: subset });
         expect(body.type).toBe('application/json');
@@ -34,12 +34,9 @@ test('a body is the JSON of its fields, the lead items and the items of each tur
 
 test('a complete turn is serialized once, an incomplete turn for each request', async () => {
   const converted: Turn[] = [];
-  const write = createBodyWriter({
-    list: 'input',
-    toItems: (turn: Turn) => {
-      converted.push(turn);
-      return toItems(turn);
-    },
+  const write = createBodyWriter('input', (turn) => {
+    converted.push(turn);
+    return toItems(turn);
   });
   const open: Turn = { inputs: ['Go on.'], answer: null, results: null };
   const turns = [whole, open];
