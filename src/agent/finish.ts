@@ -54,7 +54,7 @@ const maxObjections = 2;
 const opening = 'not finished yet; solve this first, then call finish again:';
 
 /** What the end of a run is held against. `turns` includes the current turn. */
-export interface EndCheck {
+interface EndCheck {
   findProblems: FindProblems;
   turns: readonly Turn[];
   isMessage: IsMessage;

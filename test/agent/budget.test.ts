@@ -1,76 +1,38 @@
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import type { Fault } from '../../local/model/script.ts';
 import { startModelServer } from '../../local/model/start-model-server.ts';
-import { createBudget } from '../../src/agent/budget.ts';
 import { createModel } from '../../src/agent/model/create-model.ts';
 import type { Model } from '../../src/agent/model/model.ts';
-import { runAgent } from '../../src/agent/run-agent.ts';
-import { createTool, type Tool, toolOk } from '../../src/agent/tool.ts';
+import { type Tool, toolOk } from '../../src/agent/tool.ts';
 import { createAnswer, createMemoryJournal } from './memory-journal.ts';
+import { createPlainTool, createTestBudget, runTestAgent } from './run-test-agent.ts';
 import { createScriptedModel } from './scripted-model.ts';
 
-const limits = {
-  maxTurns: 100,
-  maxTokens: 1_000_000,
-  maxSeconds: 3_600,
-  maxChangedFiles: 1_000,
-  maxChangedBytes: 10_000_000,
-};
+type Limits = Parameters<typeof createTestBudget>[0];
 
 /** An agent with one tool, which writes a new file of ten bytes each time. */
 function createAgent({
   model,
-  spent = { turns: 0, tokens: 0, activeMs: 0 },
   journal = createMemoryJournal(),
   tools = [],
-  now,
-  ...overrides
-}: {
-  model: Model;
-  spent?: { turns: number; tokens: number; activeMs: number };
-  journal?: ReturnType<typeof createMemoryJournal>;
-  now?: () => number;
-  tools?: Tool[];
-} & Partial<typeof limits>) {
+  ...limits
+}: { model: Model; journal?: ReturnType<typeof createMemoryJournal>; tools?: Tool[] } & Limits) {
   let files = 0;
-  const write = createTool({
-    name: 'write',
-    description: 'Writes.',
-    arguments: z.object({}),
-    execute: () => {
-      files += 1;
-      return toolOk(`file ${files}`);
-    },
+  const write = createPlainTool('write', () => {
+    files += 1;
+    return toolOk(`file ${files}`);
   });
-  const hang = createTool({
-    name: 'hang',
-    description: 'Never ends and does not listen.',
-    arguments: z.object({}),
-    execute: () => new Promise<never>(() => {}),
-  });
-  const budget = createBudget({
-    ...limits,
-    ...overrides,
-    spent,
+  const hang = createPlainTool('hang', () => new Promise<never>(() => {}));
+  const budget = createTestBudget({
+    maxTurns: 100,
+    maxTokens: 1_000_000,
     measureChange: () => ({ files, bytes: files * 10 }),
-    ...(now ? { now } : {}),
+    ...limits,
   });
   return {
     journal,
     files: () => files,
-    run: () =>
-      runAgent({
-        model,
-        tools: [write, hang, ...tools],
-        instructions: '',
-        cacheKey: 'job_1',
-        budget,
-        journal,
-        opening: [],
-        contextTokens: 200_000,
-        signal: new AbortController().signal,
-      }),
+    run: () => runTestAgent({ model, tools: [write, hang, ...tools], budget, journal, opening: [] }),
   };
 }
 
@@ -167,14 +129,9 @@ describe('promise 9: every run ends within its limits and says why', () => {
 
   test('tool output stops at the limit of one turn, and later calls do not run', async () => {
     let shown = 0;
-    const show = createTool({
-      name: 'show',
-      description: 'Shows a lot.',
-      arguments: z.object({}),
-      execute: () => {
-        shown += 1;
-        return toolOk('a'.repeat(40_000));
-      },
+    const show = createPlainTool('show', () => {
+      shown += 1;
+      return toolOk('a'.repeat(40_000));
     });
     const calls = [['finish', { summary: 'done' }], ...Array.from({ length: 250 }, () => ['show', {}])] as [
       string,

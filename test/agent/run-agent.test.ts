@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createBudget } from '../../src/agent/budget.ts';
 import type { FindProblems } from '../../src/agent/finish.ts';
-import type { Model, Turn } from '../../src/agent/model/model.ts';
+import type { Turn } from '../../src/agent/model/model.ts';
 import { emptyNudge, stuckNudge, writtenCallNudge } from '../../src/agent/progress.ts';
-import { runAgent } from '../../src/agent/run-agent.ts';
 import { createTool, toolError, toolOk } from '../../src/agent/tool.ts';
 import { HandedOver, LeaseLost } from '../../src/errors.ts';
 import { createAnswer, createMemoryJournal, type MemoryJournal } from './memory-journal.ts';
+import { createPlainTool, createTestBudget, runTestAgent } from './run-test-agent.ts';
 import { createScriptedModel } from './scripted-model.ts';
 
 const finish = (args: object = { summary: 'done' }): [string, object] => ['finish', args];
@@ -27,44 +26,8 @@ function createNotes() {
   return { notes, note };
 }
 
-const createTestBudget = () =>
-  createBudget({
-    maxTurns: 50,
-    maxTokens: 1_000_000,
-    maxSeconds: 60,
-    maxChangedFiles: 10,
-    maxChangedBytes: 1_000,
-    spent: { turns: 0, tokens: 0, activeMs: 0 },
-    measureChange: () => ({ files: 0, bytes: 0 }),
-  });
-
-function run({
-  model,
-  journal,
-  opening = [],
-  signal = new AbortController().signal,
-  tools = [createNotes().note],
-  ...more
-}: {
-  model: Model;
-  journal: MemoryJournal;
-  opening?: string[];
-  signal?: AbortSignal;
-  tools?: Parameters<typeof runAgent>[0]['tools'];
-} & Partial<Pick<Parameters<typeof runAgent>[0], 'findProblems' | 'isMessage' | 'grace'>>) {
-  return runAgent({
-    model,
-    tools,
-    instructions: 'Be brief.',
-    cacheKey: 'job_1',
-    budget: createTestBudget(),
-    journal,
-    opening,
-    contextTokens: 200_000,
-    signal,
-    ...more,
-  });
-}
+const run = (options: Parameters<typeof runTestAgent>[0]) =>
+  runTestAgent({ tools: [createNotes().note], opening: [], budget: createTestBudget({ maxTurns: 50 }), ...options });
 
 const resultsOf = (journal: MemoryJournal, index: number) =>
   journal.turns[index]?.results?.map(({ output, isError }) => ({ output, isError }));
@@ -143,12 +106,7 @@ describe("the model's mistakes become tool results", () => {
 
   test('output that a database cannot store is replaced', async () => {
     const journal = createMemoryJournal();
-    const tool = createTool({
-      name: 'read',
-      description: 'Reads.',
-      arguments: z.object({}),
-      execute: () => toolOk('a\0b\ud800'),
-    });
+    const tool = createPlainTool('read', () => toolOk('a\0b\ud800'));
     const model = createScriptedModel([createAnswer({ calls: [['read', '']] }), createAnswer({ text: 'ok' })]);
     await run({ model, journal, tools: [tool] });
     expect(resultsOf(journal, 0)).toEqual([{ output: 'a\ufffdb\ufffd', isError: false }]);
@@ -326,14 +284,9 @@ describe('interruptions', () => {
   test('an abort during a tool throws its reason and stores no results', async () => {
     const stop = new AbortController();
     const reason = new Error('cancelled');
-    const tool = createTool({
-      name: 'wait',
-      description: 'Waits.',
-      arguments: z.object({}),
-      execute: (args, signal) => {
-        queueMicrotask(() => stop.abort(reason));
-        return hang(args, signal);
-      },
+    const tool = createPlainTool('wait', (args, signal) => {
+      queueMicrotask(() => stop.abort(reason));
+      return hang(args, signal);
     });
     const journal = createMemoryJournal();
     const model = createScriptedModel([createAnswer({ calls: [['wait', {}]] })]);
@@ -370,14 +323,9 @@ describe('interruptions', () => {
     const handOver = new AbortController();
     const reason = new HandedOver('stopping');
     const journal = createMemoryJournal();
-    const tool = createTool({
-      name: 'note',
-      description: 'Is quicker than the hand-over.',
-      arguments: z.object({}),
-      execute: () => {
-        handOver.abort(reason);
-        return toolOk('noted');
-      },
+    const tool = createPlainTool('note', () => {
+      handOver.abort(reason);
+      return toolOk('noted');
     });
     const model = createScriptedModel([createAnswer({ calls: [['note', {}]] })]);
     const grace = new AbortController().signal;
@@ -433,12 +381,7 @@ describe('interruptions', () => {
 
   test('an error in a tool is thrown with the name of the tool', async () => {
     const cause = new Error('disk full');
-    const tool = createTool({
-      name: 'write',
-      description: 'Writes.',
-      arguments: z.object({}),
-      execute: () => Promise.reject(cause),
-    });
+    const tool = createPlainTool('write', () => Promise.reject(cause));
     const model = createScriptedModel([createAnswer({ calls: [['write', {}]] })]);
     const ended = run({ model, journal: createMemoryJournal(), tools: [tool] });
     await expect(ended).rejects.toMatchObject({ message: 'could not run tool write', cause });

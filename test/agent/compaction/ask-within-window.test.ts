@@ -2,14 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Fault, type Script, steps } from '../../../local/model/script.ts';
 import { type ModelServer, startModelServer } from '../../../local/model/start-model-server.ts';
-import { createBudget } from '../../../src/agent/budget.ts';
 import type { Compaction } from '../../../src/agent/compaction/ask-within-window.ts';
 import { createModel } from '../../../src/agent/model/create-model.ts';
 import { ModelRefusal } from '../../../src/agent/model/errors.ts';
-import { runAgent } from '../../../src/agent/run-agent.ts';
 import { createTool, toolOk } from '../../../src/agent/tool.ts';
 import { catchError } from '../../support/values/catch-error.ts';
 import { createMemoryJournal, type MemoryJournal } from '../memory-journal.ts';
+import { runTestAgent } from '../run-test-agent.ts';
 
 const read = createTool({
   name: 'read_file',
@@ -40,20 +39,9 @@ describe.each(['responses', 'chat'] as const)('a conversation by the %s protocol
   afterEach(() => server.stop());
 
   const run = (journal: MemoryJournal, contextTokens: number, signal = new AbortController().signal) =>
-    runAgent({
+    runTestAgent({
       model: createModel({ api, apiKey: '', baseUrl: server.url, model: 'gpt-test', backoffMs: 1 }),
       tools: [read],
-      instructions: 'Be brief.',
-      cacheKey: 'job_1',
-      budget: createBudget({
-        maxTurns: 1_000,
-        maxTokens: 100_000_000,
-        maxSeconds: 600,
-        maxChangedFiles: 1,
-        maxChangedBytes: 1,
-        spent: { turns: 0, tokens: 0, activeMs: 0 },
-        measureChange: () => ({ files: 0, bytes: 0 }),
-      }),
       journal,
       opening: journal.turns.length === 0 ? ['<message id="msg_1">Read all pages.</message>'] : [],
       contextTokens,

@@ -2,12 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { steps } from '../../../local/model/script.ts';
 import { type ModelServer, startModelServer } from '../../../local/model/start-model-server.ts';
-import { createBudget } from '../../../src/agent/budget.ts';
 import { createModel } from '../../../src/agent/model/create-model.ts';
 import type { Model } from '../../../src/agent/model/model.ts';
-import { runAgent } from '../../../src/agent/run-agent.ts';
 import { createTool, toolOk } from '../../../src/agent/tool.ts';
 import { createMemoryJournal, type MemoryJournal } from '../memory-journal.ts';
+import { runTestAgent } from '../run-test-agent.ts';
 
 const echo = createTool({
   name: 'echo',
@@ -18,26 +17,8 @@ const echo = createTool({
 const call = (text: string) => ({ name: 'echo', arguments: { text } });
 const finish = { calls: [{ name: 'finish', arguments: { summary: 'done' } }] };
 
-const run = (model: Model, journal: MemoryJournal, opening = journal.turns.length === 0 ? ['go'] : []) =>
-  runAgent({
-    model,
-    tools: [echo],
-    instructions: 'Be brief.',
-    cacheKey: 'job_1',
-    budget: createBudget({
-      maxTurns: 20,
-      maxTokens: 1_000_000,
-      maxSeconds: 60,
-      maxChangedFiles: 1,
-      maxChangedBytes: 1,
-      spent: { turns: 0, tokens: 0, activeMs: 0 },
-      measureChange: () => ({ files: 0, bytes: 0 }),
-    }),
-    journal,
-    opening,
-    contextTokens: 200_000,
-    signal: new AbortController().signal,
-  });
+const run = (model: Model, journal: MemoryJournal, more: { opening?: string[] } = {}) =>
+  runTestAgent({ model, tools: [echo], journal, ...more });
 
 describe.each(['responses', 'chat'] as const)('a model by the %s protocol', (api) => {
   let server: ModelServer;

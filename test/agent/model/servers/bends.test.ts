@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createBudget } from '../../../../src/agent/budget.ts';
 import { compactTurn } from '../../../../src/agent/compaction/compact-turn.ts';
 import { createModel } from '../../../../src/agent/model/create-model.ts';
-import { runAgent } from '../../../../src/agent/run-agent.ts';
 import { createTool, toolOk } from '../../../../src/agent/tool.ts';
 import { findFailedEnd } from '../../../../src/runs/failures.ts';
 import { createMemoryJournal, type MemoryJournal } from '../../memory-journal.ts';
+import { runTestAgent } from '../../run-test-agent.ts';
 import { chatBends } from './chat-bends.ts';
 import { type Answer, startDialectServer } from './dialect-server.ts';
 import { responsesBends } from './responses-bends.ts';
@@ -36,7 +35,7 @@ async function runAgainst({
       return toolOk(`you said ${text}`);
     },
   });
-  const end = await runAgent({
+  const end = await runTestAgent({
     model: createModel({
       api,
       apiKey: 'sk-secret-key-1',
@@ -46,21 +45,7 @@ async function runAgainst({
       longestWaitMs: 1_000,
     }),
     tools: [echo],
-    instructions: 'Be brief.',
-    cacheKey: 'job_1',
-    budget: createBudget({
-      maxTurns: 10,
-      maxTokens: 1_000_000,
-      maxSeconds: 60,
-      maxChangedFiles: 1,
-      maxChangedBytes: 1,
-      spent: { turns: 0, tokens: 0, activeMs: 0 },
-      measureChange: () => ({ files: 0, bytes: 0 }),
-    }),
     journal,
-    opening: journal.turns.length === 0 ? ['go'] : [],
-    contextTokens: 200_000,
-    signal: new AbortController().signal,
   }).catch((error: unknown) => findFailedEnd(error) ?? Promise.reject(error));
   return { end, echoed, asked: server.asked, turns: journal.turns };
 }
