@@ -1,39 +1,32 @@
-import { drawLink, replaceLink } from './find-links.ts';
-import { misspell } from './misspell.ts';
-import { drawPage, type Ground, type Seed, tells } from './seed.ts';
+import type { ProblemKind } from '../../src/docs/problem-kinds.ts';
+import { drawLink, type WorkingLink } from './find-links.ts';
+import { drawPage, type Ground, misspell, type Seed, seed, splice, tells } from './seed.ts';
 
-export const breakLink: Seed = (ground) => {
-  const drawn = drawLink(
-    ground,
-    ({ link, found }) =>
-      link.kind === 'link' &&
-      found.kind === 'page' &&
-      misspell(link.target) !== link.target &&
-      !link.target.startsWith('#'),
-  );
-  if (!drawn) return undefined;
-  const change = new Map([[drawn.path, replaceLink(drawn.text, drawn.link, misspell(drawn.link.target))]]);
+const breakBy =
+  (fits: (link: WorkingLink) => boolean, spell: (target: string) => string, ...kinds: ProblemKind[]): Seed =>
+  (ground) => {
+    const drawn = drawLink(ground, fits);
+    if (!drawn) return undefined;
+    const { site, path, text, link } = drawn;
+    return seed(site, path, splice(text, link, spell(link.target)), tells(path, ...kinds));
+  };
+
+const isImage = ({ link, found }: WorkingLink) => link.kind === 'image' && found.kind === 'file';
+
+export const breakLink = breakBy(
+  ({ link: { kind, target }, found }) =>
+    kind === 'link' && found.kind === 'page' && misspell(target) !== target && !target.startsWith('#'),
+  misspell,
+  'link',
   // A link of a SUMMARY.md is an entry.
-  return { framework: drawn.site.framework.name, change, isTold: tells(drawn.path, 'link', 'navigation') };
-};
-
-export const breakImage: Seed = (ground) => {
-  const drawn = drawLink(ground, ({ link, found }) => link.kind === 'image' && found.kind === 'file');
-  if (!drawn) return undefined;
-  const change = new Map([[drawn.path, replaceLink(drawn.text, drawn.link, misspell(drawn.link.target))]]);
-  return { framework: drawn.site.framework.name, change, isTold: tells(drawn.path, 'image') };
-};
-
-export const breakAnchor: Seed = (ground) => {
-  const drawn = drawLink(
-    ground,
-    ({ found, site }) => found.kind === 'page' && found.anchor.length > 3 && site.pages.has(found.path),
-  );
-  if (!drawn) return undefined;
-  const target = drawn.link.target.replace(/#.*$/, '#zz-no-such-heading');
-  const change = new Map([[drawn.path, replaceLink(drawn.text, drawn.link, target)]]);
-  return { framework: drawn.site.framework.name, change, isTold: tells(drawn.path, 'anchor') };
-};
+  'navigation',
+);
+export const breakImage = breakBy(isImage, misspell, 'image');
+export const breakAnchor = breakBy(
+  ({ found, site }) => found.kind === 'page' && found.anchor.length > 3 && site.pages.has(found.path),
+  (target) => target.replace(/#.*$/, '#zz-no-such-heading'),
+  'anchor',
+);
 
 export const renameHeading: Seed = (ground) => {
   const drawn = drawLink(ground, ({ found, path, site }) => {
@@ -56,18 +49,18 @@ export const renameHeading: Seed = (ground) => {
   if (!drawn || text === undefined || !heading) return undefined;
   const line = text.split('\n').find((each) => /^#/.test(each) && each.replace(/^#+\s+/, '').trim() === heading.text);
   if (line === undefined) return undefined;
-  const change = new Map([[path, text.replace(line, `${/^#+/.exec(line)?.[0]} Zz unheard of`)]]);
-  return { framework: drawn.site.framework.name, change, isTold: tells(drawn.path, 'anchor') };
+  return seed(
+    drawn.site,
+    path,
+    text.replace(line, `${/^#+/.exec(line)?.[0]} Zz unheard of`),
+    tells(drawn.path, 'anchor'),
+  );
 };
 
 export const deleteImage: Seed = (ground) => {
-  const drawn = drawLink(ground, ({ link, found }) => link.kind === 'image' && found.kind === 'file');
+  const drawn = drawLink(ground, isImage);
   if (!drawn) return undefined;
-  return {
-    framework: drawn.site.framework.name,
-    change: new Map([[drawn.found.path, null]]),
-    isTold: tells(drawn.path, 'image'),
-  };
+  return seed(drawn.site, drawn.found.path, null, tells(drawn.path, 'image'));
 };
 
 /** Of Markdown that is imported, or of any text that is included. */
@@ -79,9 +72,8 @@ const breakPart =
     const page = drawPage(ground, (site, path) => find(site, path) !== undefined);
     const part = page && find(page.site, page.path);
     if (!page || !part) return undefined;
-    const text = page.text.slice(0, part.start) + misspell(part.target) + page.text.slice(part.end);
-    const change = new Map([[page.path, text]]);
-    return { framework: page.site.framework.name, change, isTold: tells(page.path, 'import') };
+    const text = splice(page.text, part, misspell(part.target));
+    return seed(page.site, page.path, text, tells(page.path, 'import'));
   };
 
 export const breakImport = breakPart('import', /^(?:\.{1,2}\/|@site\/)\S+\.mdx?$/);
@@ -103,9 +95,5 @@ export const shareAddress: Seed = (ground) => {
   const page = drawPage(ground, (site, path) => find(site, path) !== undefined);
   const other = page && find(page.site, page.path);
   if (!page || other === undefined) return undefined;
-  return {
-    framework: page.site.framework.name,
-    change: new Map([[other, page.text]]),
-    isTold: tells(undefined, 'address'),
-  };
+  return seed(page.site, other, page.text, tells(undefined, 'address'));
 };

@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
-import { misspell } from './misspell.ts';
-import { draw, type Ground, type Seed, tells } from './seed.ts';
+import { draw, type Ground, misspell, type Seed, seed, splice, tells } from './seed.ts';
 
 const dataNavigation = (ground: Ground) =>
   ground.sites.flatMap((site) =>
@@ -16,11 +15,7 @@ export const breakNavigation: Seed = (ground) => {
   );
   if (!drawn) return undefined;
   const text = drawn.text.replace(/\](?=[^\]]*$)/, '');
-  return {
-    framework: drawn.site.framework.name,
-    change: new Map([[drawn.file, text]]),
-    isTold: tells(drawn.file, 'navigation'),
-  };
+  return seed(drawn.site, drawn.file, text, tells(drawn.file, 'navigation'));
 };
 
 export const breakEntry: Seed = (ground) => {
@@ -32,13 +27,8 @@ export const breakEntry: Seed = (ground) => {
       ground.random,
     );
   if (!drawn || !entry) return undefined;
-  const text =
-    drawn.text.slice(0, entry.start) + misspell(drawn.text.slice(entry.start, entry.end)) + drawn.text.slice(entry.end);
-  return {
-    framework: drawn.site.framework.name,
-    change: new Map([[drawn.file, text]]),
-    isTold: tells(drawn.file, 'navigation'),
-  };
+  const text = splice(drawn.text, entry, misspell(drawn.text.slice(entry.start, entry.end)));
+  return seed(drawn.site, drawn.file, text, tells(drawn.file, 'navigation'));
 };
 
 /** Beside a page that is listed. */
@@ -54,8 +44,7 @@ export const addUnlisted: Seed = (ground) => {
   const path = name.startsWith('page.')
     ? posix.join(posix.dirname(posix.dirname(drawn.page)), 'zz-new', name)
     : posix.join(posix.dirname(drawn.page), `zz-new${posix.extname(drawn.page)}`);
-  const change = new Map([[path, '---\ntitle: New\n---\n\nNew.\n']]);
-  return { framework: drawn.site.framework.name, change, isTold: tells(path, 'unlisted') };
+  return seed(drawn.site, path, '---\ntitle: New\n---\n\nNew.\n', tells(path, 'unlisted'));
 };
 
 /** A link to a page: a build makes feeds, and a host serves pages for missing ones. */
@@ -73,6 +62,6 @@ export const breakRedirect: Seed = (ground) => {
   if (!drawn || !to?.startsWith('/') || /[:*$?]/.test(to) || file === undefined || text === undefined) return undefined;
   // A route with a name to fill in answers everywhere in its folder.
   if (text.slice(start, end) !== to || drawn.site.isRedirected(misspell(to))) return undefined;
-  const changed = text.slice(0, start) + misspell(to) + text.slice(end);
-  return { framework: drawn.site.framework.name, change: new Map([[file, changed]]), isTold: tells(file, 'redirect') };
+  const changed = splice(text, { start, end }, misspell(to));
+  return seed(drawn.site, file, changed, tells(file, 'redirect'));
 };

@@ -1,6 +1,5 @@
 import { blankCode } from '../../src/docs/pages/blank-code.ts';
-import { isParsedAsMdx } from './in-page.ts';
-import { drawPage, type Ground, type Seed, tells } from './seed.ts';
+import { drawPage, type Ground, isParsedAsMdx, type Seed, seed, splice, tells } from './seed.ts';
 
 const isMarkdown = (path: string) => /\.mdx?$/.test(path);
 
@@ -15,12 +14,8 @@ export const unclose: Seed = (ground) => {
   );
   const tag = page && find(page.text);
   if (!page || !tag) return undefined;
-  const text = page.text.slice(0, tag.index) + page.text.slice(tag.index + tag[0].length);
-  return {
-    framework: page.site.framework.name,
-    change: new Map([[page.path, text]]),
-    isTold: tells(page.path, 'syntax'),
-  };
+  const text = splice(page.text, { start: tag.index, end: tag.index + tag[0].length }, '');
+  return seed(page.site, page.path, text, tells(page.path, 'syntax'));
 };
 
 /** Removes the closing mark of the first fence, where another with a language follows. */
@@ -32,11 +27,7 @@ export const mergeFences: Seed = (ground) => {
   );
   if (!page) return undefined;
   const text = page.text.replace(first, (found) => found.replace(/```\n$/, ''));
-  return {
-    framework: page.site.framework.name,
-    change: new Map([[page.path, text]]),
-    isTold: tells(page.path, 'syntax'),
-  };
+  return seed(page.site, page.path, text, tells(page.path, 'syntax'));
 };
 
 /** Of one component, which stands in a tag of the page, and which no other page has without importing it. */
@@ -57,10 +48,6 @@ export const removeImport: Seed = (ground) => {
   const script = page && find(page.site, page.path, page.text);
   if (!page || !script) return undefined;
   const kept = script.text.replace(statement, '');
-  const text = page.text.slice(0, script.start) + kept + page.text.slice(script.start + script.text.length);
-  return {
-    framework: page.site.framework.name,
-    change: new Map([[page.path, text]]),
-    isTold: tells(page.path, 'component'),
-  };
+  const text = splice(page.text, { start: script.start, end: script.start + script.text.length }, kept);
+  return seed(page.site, page.path, text, tells(page.path, 'component'));
 };

@@ -10,9 +10,47 @@ import {
 } from './break-links.ts';
 import { addUnlisted, breakEntry, breakNavigation, breakRedirect } from './break-navigation.ts';
 import { mergeFences, removeImport, unclose } from './break-syntax.ts';
-import { edit, inPage, isParsedAsMdx, mdx, of } from './in-page.ts';
 import { deletePage, loseAddress, movePage } from './remove-pages.ts';
-import type { Seed } from './seed.ts';
+import { append, drawPage, isParsedAsMdx, needPage, type Seed, seed, tells } from './seed.ts';
+
+/** Appends to a page that its framework parses in a certain way. */
+const inPage =
+  (
+    added: string,
+    fits: (framework: string, path: string) => boolean,
+    kind: 'syntax' | 'component' | 'name' | 'link' | 'image' | 'import',
+  ): Seed =>
+  (ground) => {
+    const page = drawPage(ground, (site, path) => fits(site.framework.name, path));
+    if (!page) return undefined;
+    return seed(page.site, page.path, append(page.text, added), tells(page.path, kind));
+  };
+
+const mdx = (added: string, kind: 'syntax' | 'component' | 'name' = 'syntax') => inPage(added, isParsedAsMdx, kind);
+const of =
+  (...names: string[]) =>
+  (framework: string) =>
+    names.includes(framework);
+
+/** Edits a page with a certain text. */
+const edit =
+  (
+    pattern: RegExp,
+    replacement: string,
+    isTold: 'syntax' | 'front-matter' | 'component' | 'import',
+    only?: RegExp,
+  ): Seed =>
+  (ground) => {
+    const page = drawPage(
+      ground,
+      (site, path, text) =>
+        pattern.test(text) &&
+        (only?.test(site.framework.name) ?? true) &&
+        (only === undefined || site.addressesOf(path, needPage(site, path)).length > 0),
+    );
+    if (!page) return undefined;
+    return seed(page.site, page.path, page.text.replace(pattern, replacement), tells(page.path, isTold));
+  };
 
 /** Kinds of faults by name. */
 export const faults: Record<string, Seed> = {

@@ -38,6 +38,3 @@ export const linksTo = ({ tree }: Ground, site: Site, target: string, anchor?: s
       });
     return isLinking ? [path] : [];
   });
-
-export const replaceLink = (text: string, { start, end }: Link, target: string): string =>
-  text.slice(0, start) + target + text.slice(end);

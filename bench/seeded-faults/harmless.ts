@@ -2,10 +2,7 @@ import { posix } from 'node:path';
 import { findPart } from '../../src/docs/sites/find-part.ts';
 import type { Site, SiteEntry } from '../../src/docs/sites/open-sites.ts';
 import { drawLink, linksTo } from './find-links.ts';
-import { append, draw, drawPage, type Ground, type Seed } from './seed.ts';
-
-const isMdx = (framework: string, path: string) =>
-  framework !== 'Markdown' && (path.endsWith('.mdx') || /^(?:Docusaurus|Mintlify)$/.test(framework));
+import { append, draw, drawPage, type Ground, isParsedAsMdx, type Seed, seed } from './seed.ts';
 
 const never = () => false;
 
@@ -19,7 +16,7 @@ const change =
       return result !== undefined && result !== text;
     });
     if (!page || result === undefined) return undefined;
-    return { framework: page.site.framework.name, change: new Map([[page.path, result]]), isTold: never };
+    return seed(page.site, page.path, result, never);
   };
 
 const add = (added: string, fits: (framework: string, path: string) => boolean = () => true) =>
@@ -34,7 +31,7 @@ const repeatLink: Seed = (ground) => {
   );
   if (!drawn) return undefined;
   const text = append(drawn.text, `See [this](${drawn.link.target}).`);
-  return { framework: drawn.site.framework.name, change: new Map([[drawn.path, text]]), isTold: never };
+  return seed(drawn.site, drawn.path, text, never);
 };
 
 /** Its folder is its name. */
@@ -59,7 +56,7 @@ const borrowLink: Seed = (ground) => {
     );
   if (!drawn || !beside) return undefined;
   const text = append(beside.text, `See [that page](${drawn.link.target}).`);
-  return { framework: drawn.site.framework.name, change: new Map([[beside.path, text]]), isTold: never };
+  return seed(drawn.site, beside.path, text, never);
 };
 
 /** Beside a page that is listed in data, and listed below it. */
@@ -118,7 +115,7 @@ const renameHeading: Seed = (ground) => {
     return true;
   });
   if (!page || renamed === undefined) return undefined;
-  return { framework: page.site.framework.name, change: new Map([[page.path, renamed]]), isTold: never };
+  return seed(page.site, page.path, renamed, never);
 };
 
 /** Kinds of edits that no check may report. */
@@ -133,12 +130,12 @@ export const harmless: Record<string, Seed> = {
   'a link outside': add('See [the site](https://example.com/a?b=c#d).'),
   'a link to a heading of the same page': add('## Zebra end\n\nSee [the end](#zebra-end).'),
   'a comment': change(({ text, path, framework }) =>
-    append(text, isMdx(framework, path) ? '{/* [none](/none) <None> */}' : '<!-- [none](/none) <None> -->'),
+    append(text, isParsedAsMdx(framework, path) ? '{/* [none](/none) <None> */}' : '<!-- [none](/none) <None> -->'),
   ),
-  'escaped signs in MDX': add('Sizes &lt;5 and \\{braces\\} and \\<tags>.', isMdx),
+  'escaped signs in MDX': add('Sizes &lt;5 and \\{braces\\} and \\<tags>.', isParsedAsMdx),
   'less-than signs and braces in Markdown': add(
     'Sizes <5 and {braces}.',
-    (framework, path) => !isMdx(framework, path) && framework !== 'VitePress',
+    (framework, path) => !isParsedAsMdx(framework, path) && framework !== 'VitePress',
   ),
   'a tag of HTML': add('<div>\n\nText.\n\n</div>'),
   'a line break and an image of elsewhere': add('A<br />B ![x](https://example.com/x.png)'),

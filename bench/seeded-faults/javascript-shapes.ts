@@ -1,16 +1,12 @@
-import { address, byFile, inFolder, json, pages, type Shape, titles } from './shape.ts';
-
-const vuepressPath = inFolder('docs/', 'md', 'README');
+import { address, inFolder, json, pages, type Shape, titles } from './shape.ts';
 
 /** Of builders that are configured in JavaScript. */
 export const javascriptShapes: readonly Shape[] = [
   {
     name: 'Docusaurus',
     path: inFolder('docs/', 'md'),
-    link: byFile(inFolder('docs/', 'md')),
-    image: () => '/img/shot.png',
+    image: '/img/shot.png',
     imagePath: 'static/img/shot.png',
-    isMdx: true,
     note: (text) => `import Part from '@site/docs/_part.mdx';\n\n<Part />\n\n:::note\n\n${text}\n\n:::`,
     files: (entries) => ({
       'docusaurus.config.js':
@@ -23,10 +19,9 @@ export const javascriptShapes: readonly Shape[] = [
   {
     name: 'VitePress',
     path: inFolder('docs/', 'md'),
-    link: (_, page, anchor) => address(page, anchor),
-    image: () => '/shot.png',
+    link: address,
+    image: '/shot.png',
     imagePath: 'docs/public/shot.png',
-    isMdx: false,
     note: (text) => `::: tip\n${text}\n:::\n\n<Badge type="tip" text="new" />`,
     files: (entries) => ({
       'docs/.vitepress/config.ts': `export default {\n  themeConfig: {\n    sidebar: [\n${entries
@@ -37,10 +32,9 @@ export const javascriptShapes: readonly Shape[] = [
   {
     name: 'Nuxt Content',
     path: inFolder('content/', 'md'),
-    link: (_, page, anchor) => address(page, anchor),
-    image: () => '/shot.png',
+    link: address,
+    image: '/shot.png',
     imagePath: 'public/shot.png',
-    isMdx: false,
     note: (text) => `::note\n${text}\n::`,
     files: () => ({
       'nuxt.config.ts': "export default defineNuxtConfig({ modules: ['@nuxt/content'] });\n",
@@ -51,10 +45,9 @@ export const javascriptShapes: readonly Shape[] = [
   {
     name: 'Next.js',
     path: inFolder('src/content/', 'md'),
-    link: (_, page, anchor) => address(page, anchor),
-    image: () => '/shot.png',
+    link: address,
+    image: '/shot.png',
     imagePath: 'public/shot.png',
-    isMdx: false,
     note: (text) => `> ${text}`,
     files: () => ({
       'next.config.js': 'module.exports = {};\n',
@@ -66,10 +59,9 @@ export const javascriptShapes: readonly Shape[] = [
   {
     name: 'Astro',
     path: inFolder('src/content/docs/', 'md'),
-    link: (_, page, anchor) => `/docs${page === 'index' ? '' : `/${page}/`}${anchor ? `#${anchor}` : ''}`,
-    image: () => '/shot.png',
+    link: (page, anchor) => `/docs${page === 'index' ? '' : `/${page}/`}${anchor ? `#${anchor}` : ''}`,
+    image: '/shot.png',
     imagePath: 'public/shot.png',
-    isMdx: false,
     note: (text) => `> ${text}`,
     files: () => ({
       'astro.config.mjs': "import { defineConfig } from 'astro/config';\nexport default defineConfig({});\n",
@@ -80,10 +72,9 @@ export const javascriptShapes: readonly Shape[] = [
   {
     name: 'Starlight',
     path: inFolder('src/content/docs/', 'mdx'),
-    link: (_, page, anchor) => (page === 'index' ? '/' : `/${page}/${anchor ? `#${anchor}` : ''}`),
-    image: () => '/shot.png',
+    link: (page, anchor) => (page === 'index' ? '/' : `/${page}/${anchor ? `#${anchor}` : ''}`),
+    image: '/shot.png',
     imagePath: 'public/shot.png',
-    isMdx: true,
     note: (text) => `import { Card } from '@astrojs/starlight/components';\n\n<Card title="Note">\n${text}\n</Card>`,
     files: (entries) => ({
       'astro.config.mjs': `import starlight from '@astrojs/starlight';\nexport default { integrations: [starlight({ sidebar: [\n${entries
@@ -95,10 +86,9 @@ export const javascriptShapes: readonly Shape[] = [
   {
     name: 'Nextra',
     path: (page) => (page === 'index' ? 'app/page.mdx' : `app/${page}/page.mdx`),
-    link: (_, page, anchor) => address(page, anchor),
-    image: () => '/shot.png',
+    link: address,
+    image: '/shot.png',
     imagePath: 'public/shot.png',
-    isMdx: true,
     note: (text) => `import { Callout } from 'nextra/components'\n\n<Callout>\n${text}\n</Callout>`,
     files: () => ({
       'next.config.mjs': "import nextra from 'nextra';\nexport default nextra({})({});\n",
@@ -108,10 +98,9 @@ export const javascriptShapes: readonly Shape[] = [
   {
     name: 'Fumadocs',
     path: inFolder('content/docs/', 'mdx'),
-    link: (_, page, anchor) => `/docs${page === 'index' ? '' : `/${page}`}${anchor ? `#${anchor}` : ''}`,
-    image: () => '/shot.png',
+    link: (page, anchor) => `/docs${page === 'index' ? '' : `/${page}`}${anchor ? `#${anchor}` : ''}`,
+    image: '/shot.png',
     imagePath: 'public/shot.png',
-    isMdx: true,
     note: (text) => `<Callout>\n${text}\n</Callout>`,
     files: (entries) => ({
       'source.config.ts': "export const docs = defineDocs({ dir: 'content/docs' });\n",
@@ -127,10 +116,9 @@ export const javascriptShapes: readonly Shape[] = [
   {
     name: 'Rspress',
     path: inFolder('docs/', 'mdx'),
-    link: (_, page, anchor) => address(page, anchor),
-    image: () => '/shot.png',
+    link: address,
+    image: '/shot.png',
     imagePath: 'docs/public/shot.png',
-    isMdx: true,
     note: (text) => `:::tip\n${text}\n:::`,
     files: (entries) => ({
       'rspress.config.ts': "export default { title: 'Acme' };\n",
@@ -140,11 +128,9 @@ export const javascriptShapes: readonly Shape[] = [
   },
   {
     name: 'VuePress',
-    path: vuepressPath,
-    link: byFile(vuepressPath),
-    image: () => '/shot.png',
+    path: inFolder('docs/', 'md', 'README'),
+    image: '/shot.png',
     imagePath: 'docs/.vuepress/public/shot.png',
-    isMdx: false,
     note: (text) => `::: tip\n${text}\n:::`,
     files: () => ({ 'docs/.vuepress/config.ts': "export default { title: 'Acme' };\n" }),
   },

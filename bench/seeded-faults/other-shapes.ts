@@ -1,24 +1,19 @@
-import { address, byFile, inFolder, json, pages, type Shape, summary, titles, toRelative } from './shape.ts';
+import { address, inFolder, json, pages, type Shape, summary, titles, toRelative } from './shape.ts';
 
 const mkdocsPath = inFolder('docs/', 'md');
 const gitbookPath = inFolder('', 'md', 'README');
-const hugoPath = inFolder('content/', 'md', '_index');
 const mdbookPath = inFolder('src/', 'md');
-const sphinxPath = inFolder('docs/', 'md');
-const antoraPath = inFolder('modules/ROOT/pages/', 'adoc');
 const docsifyPath = inFolder('docs/', 'md', 'README');
 const quartoPath = inFolder('', 'qmd');
-const plainPath = inFolder('', 'md', 'README');
 
 /** Of builders that are configured in data, and of folders without one. */
 export const otherShapes: readonly Shape[] = [
   {
     name: 'Mintlify',
     path: inFolder('', 'mdx'),
-    link: (_, page, anchor) => address(page, anchor),
-    image: () => '/images/shot.png',
+    link: address,
+    image: '/images/shot.png',
     imagePath: 'images/shot.png',
-    isMdx: true,
     note: (text) => `<Note>\n${text}\n</Note>`,
     files: (entries) => ({
       'docs.json': json({
@@ -34,10 +29,7 @@ export const otherShapes: readonly Shape[] = [
   {
     name: 'MkDocs',
     path: mkdocsPath,
-    link: byFile(mkdocsPath),
-    image: (from) => toRelative(mkdocsPath(from), 'docs/assets/shot.png'),
     imagePath: 'docs/assets/shot.png',
-    isMdx: false,
     note: (text) => `!!! note\n    ${text}`,
     files: (entries) => ({
       'mkdocs.yml': `site_name: Acme\nplugins:\n  - search: !ENV [SEARCH, true]\nnav:\n${entries
@@ -48,10 +40,7 @@ export const otherShapes: readonly Shape[] = [
   {
     name: 'Zensical',
     path: mkdocsPath,
-    link: byFile(mkdocsPath),
-    image: (from) => toRelative(mkdocsPath(from), 'docs/assets/shot.png'),
     imagePath: 'docs/assets/shot.png',
-    isMdx: false,
     note: (text) => `!!! note\n    ${text}`,
     files: (entries) => ({
       'zensical.toml': `[project]\nsite_name = "Acme"\nnav = [\n${entries
@@ -62,10 +51,7 @@ export const otherShapes: readonly Shape[] = [
   {
     name: 'Quarto',
     path: quartoPath,
-    link: byFile(quartoPath),
-    image: (from) => toRelative(quartoPath(from), 'images/shot.png'),
     imagePath: 'images/shot.png',
-    isMdx: false,
     note: (text) => `::: {.callout-note}\n${text}\n:::`,
     files: (entries) => ({
       '_quarto.yml': `project:\n  type: book\nbook:\n  title: Acme\n  chapters:\n${entries
@@ -75,11 +61,10 @@ export const otherShapes: readonly Shape[] = [
   },
   {
     name: 'Hugo',
-    path: hugoPath,
-    link: (_, page, anchor) => (page === 'index' ? '/' : `/${page}/${anchor ? `#${anchor}` : ''}`),
-    image: () => '/shot.png',
+    path: inFolder('content/', 'md', '_index'),
+    link: (page, anchor) => (page === 'index' ? '/' : `/${page}/${anchor ? `#${anchor}` : ''}`),
+    image: '/shot.png',
     imagePath: 'static/shot.png',
-    isMdx: false,
     note: (text) => `{{% alert %}}\n${text}\n{{% /alert %}}`,
     files: (entries) => ({
       'hugo.toml': `baseURL = "https://acme.org/"\ntitle = "Acme"\n${entries
@@ -90,10 +75,9 @@ export const otherShapes: readonly Shape[] = [
   {
     name: 'Jekyll',
     path: inFolder('', 'md'),
-    link: (_, page, anchor) => (page === 'index' ? '/' : `/${page}.html${anchor ? `#${anchor}` : ''}`),
-    image: () => '/assets/shot.png',
+    link: (page, anchor) => (page === 'index' ? '/' : `/${page}.html${anchor ? `#${anchor}` : ''}`),
+    image: '/assets/shot.png',
     imagePath: 'assets/shot.png',
-    isMdx: false,
     note: (text) => `${text}\n{: .note }`,
     files: (entries) => ({
       '_config.yml': 'title: Acme\n',
@@ -103,10 +87,9 @@ export const otherShapes: readonly Shape[] = [
   {
     name: 'Fern',
     path: inFolder('pages/', 'mdx'),
-    link: (_, page, anchor) => address(page, anchor),
-    image: () => '/assets/shot.png',
+    link: address,
+    image: '/assets/shot.png',
     imagePath: 'assets/shot.png',
-    isMdx: true,
     note: (text) => `<Note>\n${text}\n</Note>`,
     files: (entries) => ({
       'fern.config.json': json({ organization: 'acme', version: '4.0.0' }),
@@ -118,10 +101,7 @@ export const otherShapes: readonly Shape[] = [
   {
     name: 'GitBook',
     path: gitbookPath,
-    link: byFile(gitbookPath),
-    image: (from) => toRelative(gitbookPath(from), '.gitbook/assets/shot.png'),
     imagePath: '.gitbook/assets/shot.png',
-    isMdx: false,
     note: (text) => `{% hint style="info" %}\n${text}\n{% endhint %}`,
     files: (entries) => ({
       'SUMMARY.md': summary(entries, gitbookPath),
@@ -131,10 +111,7 @@ export const otherShapes: readonly Shape[] = [
   {
     name: 'mdBook',
     path: mdbookPath,
-    link: byFile(mdbookPath),
-    image: (from) => toRelative(mdbookPath(from), 'src/shot.png'),
     imagePath: 'src/shot.png',
-    isMdx: false,
     note: (_, page) => `{{#include ${toRelative(mdbookPath(page), 'src/note.md')}}}`,
     files: (entries) => ({
       'src/note.md': '> Mind the order of the steps.\n',
@@ -144,11 +121,8 @@ export const otherShapes: readonly Shape[] = [
   },
   {
     name: 'Sphinx',
-    path: sphinxPath,
-    link: byFile(sphinxPath),
-    image: (from) => toRelative(sphinxPath(from), 'docs/shot.png'),
+    path: inFolder('docs/', 'md'),
     imagePath: 'docs/shot.png',
-    isMdx: false,
     note: (text) => `\`\`\`{note}\n${text}\n\`\`\``,
     files: (entries) => ({
       'docs/conf.py': "extensions = ['myst_parser']\nroot_doc = 'contents'\nmyst_heading_anchors = 3\n",
@@ -157,11 +131,10 @@ export const otherShapes: readonly Shape[] = [
   },
   {
     name: 'Antora',
-    path: antoraPath,
-    link: (_, page, anchor) => `${page}.adoc${anchor ? `#${anchor}` : ''}`,
-    image: () => 'shot.png',
+    path: inFolder('modules/ROOT/pages/', 'adoc'),
+    link: (page, anchor) => `${page}.adoc${anchor ? `#${anchor}` : ''}`,
+    image: 'shot.png',
     imagePath: 'modules/ROOT/images/shot.png',
-    isMdx: false,
     note: (text) => `NOTE: ${text}`,
     write(page) {
       const next = pages[(pages.indexOf(page) + 1) % pages.length] ?? 'index';
@@ -175,10 +148,7 @@ export const otherShapes: readonly Shape[] = [
   {
     name: 'Docsify',
     path: docsifyPath,
-    link: byFile(docsifyPath),
-    image: (from) => toRelative(docsifyPath(from), 'docs/shot.png'),
     imagePath: 'docs/shot.png',
-    isMdx: false,
     note: (text) => `> ${text}`,
     files: (entries) => ({
       'docs/index.html':
@@ -188,11 +158,8 @@ export const otherShapes: readonly Shape[] = [
   },
   {
     name: 'Markdown',
-    path: plainPath,
-    link: byFile(plainPath),
-    image: (from) => toRelative(plainPath(from), 'images/shot.png'),
+    path: inFolder('', 'md', 'README'),
     imagePath: 'images/shot.png',
-    isMdx: false,
     note: (text) => `> [!NOTE]\n> ${text}`,
     files: () => ({}),
   },

@@ -1,6 +1,6 @@
 import { javascriptShapes } from './javascript-shapes.ts';
 import { otherShapes } from './other-shapes.ts';
-import { type Files, pages, type Shape, titles } from './shape.ts';
+import { type Files, pages, type Shape, titles, toRelative } from './shape.ts';
 
 /** One site for each framework. The bytes of its image are not text. */
 export const ownSites: { name: string; files: Files; binaries: string[] }[] = [...javascriptShapes, ...otherShapes].map(
@@ -14,7 +14,9 @@ export const ownSites: { name: string; files: Files; binaries: string[] }[] = [.
   }),
 );
 
-function writePage({ link, image, note, name }: Shape, page: string): string {
+function writePage({ name, path, imagePath, note, ...shape }: Shape, page: string): string {
+  const link = (to: string, anchor = '') =>
+    shape.link?.(to, anchor) ?? toRelative(path(page), path(to)) + (anchor && `#${anchor}`);
   const index = pages.indexOf(page);
   const next = pages[(index + 1) % pages.length] ?? 'index';
   const after = pages[(index + 2) % pages.length] ?? 'index';
@@ -24,7 +26,7 @@ function writePage({ link, image, note, name }: Shape, page: string): string {
 
 ## Before you begin
 
-Read [${titles.get(next)}](${link(page, next)}) first, then [its steps](${link(page, after, 'first-steps')}).
+Read [${titles.get(next)}](${link(next)}) first, then [its steps](${link(after, 'first-steps')}).
 
 ${note('Mind the order of the steps.', page)}
 
@@ -46,10 +48,10 @@ const limit = { size: 5 };
 const other = [limit];
 \`\`\`
 
-![The result](${image(page)})
+![The result](${shape.image ?? toRelative(path(page), imagePath)})
 
 ## See also
 
-[Steps above](#first-steps) and [home](${link(page, 'index')}).
+[Steps above](#first-steps) and [home](${link('index')}).
 `;
 }

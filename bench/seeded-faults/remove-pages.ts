@@ -1,5 +1,5 @@
 import { linksTo } from './find-links.ts';
-import { drawPage, type Ground, needPage, type Seed, tells } from './seed.ts';
+import { drawPage, type Ground, needPage, type Seed, seed, tells } from './seed.ts';
 
 export const deletePage: Seed = (ground) => {
   const page = drawPage(
@@ -7,11 +7,7 @@ export const deletePage: Seed = (ground) => {
     (site, path) => !isServedOtherwise(ground, site, path) && linksTo(ground, site, path).length > 0,
   );
   if (!page) return undefined;
-  return {
-    framework: page.site.framework.name,
-    change: new Map([[page.path, null]]),
-    isTold: tells(undefined, 'link', 'navigation', 'redirect'),
-  };
+  return seed(page.site, page.path, null, tells(undefined, 'link', 'navigation', 'redirect'));
 };
 
 export const movePage: Seed = (ground) => {
@@ -59,9 +55,5 @@ export const loseAddress: Seed = (ground) => {
       !isServedOtherwise(ground, site, path),
   );
   if (!page) return undefined;
-  return {
-    framework: page.site.framework.name,
-    change: new Map([[page.path, null]]),
-    isTold: tells(undefined, 'redirect'),
-  };
+  return seed(page.site, page.path, null, tells(undefined, 'redirect'));
 };

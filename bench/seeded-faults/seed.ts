@@ -56,6 +56,26 @@ export function drawPage(
   return undefined;
 }
 
+/** Replaces the last name of an address by one that does not exist. */
+export function misspell(target: string): string {
+  const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(target) ?? [];
+  return path.replace(/([^/.]+)((?:\.\w+)?\/?)$/, 'zz-$1-qx$2') + rest;
+}
+
+/** The text with another one in place of `start` to `end`. */
+export const splice = (
+  text: string,
+  { start, end }: { start?: number | undefined; end?: number | undefined },
+  by: string,
+): string => text.slice(0, start) + by + text.slice(end);
+
+/** One file is changed, or deleted. */
+export const seed = ({ framework }: Site, path: string, text: string | null, isTold: Seeded['isTold']): Seeded => ({
+  framework: framework.name,
+  change: new Map([[path, text]]),
+  isTold,
+});
+
 /** Appends to a page, below a blank line. */
 export const append = (text: string, added: string): string => `${text.trimEnd()}\n\n${added}\n`;
 
@@ -64,3 +84,7 @@ export function needPage(site: Ground['sites'][number], path: string) {
   if (!page) throw new Error(`${path} is no page`);
   return page;
 }
+
+/** Whether a page's framework reads it as MDX. */
+export const isParsedAsMdx = (framework: string, path: string) =>
+  framework !== 'Markdown' && (path.endsWith('.mdx') || /^(?:Docusaurus|Mintlify)$/.test(framework));

@@ -7,10 +7,11 @@ export interface Shape {
   name: string;
   /** The path of a page's file; `index` is the start page. */
   path(page: string): string;
-  link(from: string, page: string, anchor?: string): string;
-  image(from: string): string;
+  /** Default: relative, to the file. */
+  link?(page: string, anchor?: string): string;
+  /** Where pages show it from. Default: relative. */
+  image?: string;
   imagePath: string;
-  isMdx: boolean;
   note(text: string, page: string): string;
   /** A page that is not in Markdown. */
   write?(page: string): string;
@@ -39,8 +40,6 @@ export const toRelative = (from: string, to: string) => {
 
 export const address = (page: string, anchor = '') => `/${page === 'index' ? '' : page}${anchor && `#${anchor}`}`;
 export const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
-export const byFile = (path: Shape['path']) => (from: string, page: string, anchor?: string) =>
-  toRelative(path(from), path(page)) + (anchor ? `#${anchor}` : '');
 
 export const inFolder =
   (folder: string, extension: string, index = 'index'): Shape['path'] =>
