@@ -19,12 +19,12 @@ import { nuxtTasks } from './nuxt.ts';
 import { smallerTasks } from './smaller-frameworks.ts';
 import { sphinxTasks } from './sphinx.ts';
 import { starlightTasks } from './starlight.ts';
-import type { Task } from './task.ts';
+import { type Task, toTask } from './task.ts';
 import { vitepressTasks } from './vitepress.ts';
 
 const nothing = /(?!)/;
 
-export const allTasks: readonly Task[] = [
+const texts = [
   ...mintlifyTasks,
   ...docusaurusTasks,
   ...vitepressTasks,
@@ -43,7 +43,8 @@ export const allTasks: readonly Task[] = [
   ...antoraTasks,
   ...smallerTasks,
   ...markdownTasks,
-  ...courierTasks,
-  ...orchardTasks,
-  ...ledgerTasks,
-].map((task) => ({ ...task, checks: [...task.checks, keepsText(task.drops ?? nothing)] }));
+];
+
+export const allTasks: readonly Task[] = [...texts.map(toTask), ...courierTasks, ...orchardTasks, ...ledgerTasks].map(
+  (task) => ({ ...task, checks: [...task.checks, keepsText(task.drops ?? nothing)] }),
+);

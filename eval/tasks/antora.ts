@@ -1,17 +1,11 @@
-import { opensPullRequest } from '../checks/answers.ts';
-import { isSound } from '../checks/docs.ts';
 import { changesOnly, has, inOrder, lacks, removes } from '../checks/files.ts';
-import type { Task } from './task.ts';
+import type { TaskText } from './task.ts';
 
-export const antoraTasks: readonly Task[] = [
+export const antoraTasks: readonly TaskText[] = [
   {
     name: 'antora/delete-page',
-    site: 'antora',
-    messages: [
-      'Granary has no FTP any more: delete that page. Its address leads to the page "Install" from now on, and so do the links to it.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'Granary has no FTP any more: delete that page. Its address leads to the page "Install" from now on, and so do the links to it.',
+    changes: [
       removes('modules/ROOT/pages/ftp.adoc'),
       changesOnly(
         'modules/ROOT/pages/ftp.adoc',
@@ -23,17 +17,12 @@ export const antoraTasks: readonly Task[] = [
       has('modules/ROOT/pages/install.adoc', /^:page-aliases: (?:setup\.adoc, ?ftp\.adoc|ftp\.adoc, ?setup\.adoc)$/m),
       has('modules/ops/pages/backup.adoc', /xref:ROOT:install\.adoc/),
       lacks('modules/ROOT/nav.adoc', /ftp/i),
-      isSound,
     ],
   },
   {
     name: 'antora/move-section',
-    site: 'antora',
-    messages: [
-      'The section "Desktop" of the page "Install" becomes a page of its own: modules/ROOT/pages/desktop.adoc with the title "Desktop client", after "Install" in the navigation. Its text stays as it is, and references lead to the new page.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'The section "Desktop" of the page "Install" becomes a page of its own: modules/ROOT/pages/desktop.adoc with the title "Desktop client", after "Install" in the navigation. Its text stays as it is, and references lead to the new page.',
+    changes: [
       changesOnly(
         'modules/ROOT/pages/desktop.adoc',
         'modules/ROOT/pages/install.adoc',
@@ -45,7 +34,6 @@ export const antoraTasks: readonly Task[] = [
       has('modules/ROOT/pages/install.adoc', /^:page-aliases: setup\.adoc$/m, /^granary install$/m),
       has('modules/ROOT/pages/ftp.adoc', /xref:desktop\.adoc(?:#desktop)?\[the desktop client\]/),
       inOrder('modules/ROOT/nav.adoc', 'xref:install.adoc', 'xref:desktop.adoc', 'xref:ftp.adoc'),
-      isSound,
     ],
   },
 ];

@@ -1,9 +1,7 @@
 import { opensPullRequest, repliesToAll, replyHas, says } from '../checks/answers.ts';
-import { isSound } from '../checks/docs.ts';
 import { becomes, changesOnly, has, inOrder, lacks, nowhere, onlyAdds, removes, replacesIn } from '../checks/files.ts';
-import { spoilBy, type Task } from './task.ts';
+import { spoilBy, type TaskText } from './task.ts';
 
-const site = 'docusaurus';
 const dryRun = `## Dry run
 
 \`harbor deploy --dry-run\` shows wether a deploy would work.
@@ -12,15 +10,11 @@ It builds the image, and copies nothing.
 
 The releases stay as they are.`;
 
-export const docusaurusTasks: readonly Task[] = [
+export const docusaurusTasks: readonly TaskText[] = [
   {
     name: 'docusaurus/add-page',
-    site,
-    messages: [
-      'Add a guide docs/guides/secrets.md, titled "Secrets", right after "Roll back" in the sidebar. It says: `harbor secret set NAME` asks for a value and keeps it encrypted on the servers; apps read it from the environment; an app has up to 100 secrets. Link to the configuration.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'Add a guide docs/guides/secrets.md, titled "Secrets", right after "Roll back" in the sidebar. It says: `harbor secret set NAME` asks for a value and keeps it encrypted on the servers; apps read it from the environment; an app has up to 100 secrets. Link to the configuration.',
+    changes: [
       changesOnly('docs/guides/secrets.md', 'sidebars.ts'),
       has(
         'docs/guides/secrets.md',
@@ -32,17 +26,12 @@ export const docusaurusTasks: readonly Task[] = [
       ),
       inOrder('sidebars.ts', "'guides/rollback'", "'guides/secrets'", "'guides/logs'"),
       onlyAdds('sidebars.ts'),
-      isSound,
     ],
   },
   {
     name: 'docusaurus/two-versions',
-    site,
-    messages: [
-      'Since Harbor 2, the agent listens on port 9090 by default. The documentation of version 2 still says 8080. Correct it there; for version 1, 8080 is right.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'Since Harbor 2, the agent listens on port 9090 by default. The documentation of version 2 still says 8080. Correct it there; for version 1, 8080 is right.',
+    changes: [
       ...['docs/install.md', 'docs/guides/deploy.mdx', 'docs/guides/metrics.md', 'docs/reference/configuration.md'].map(
         (path) => replacesIn(path, '8080', '9090'),
       ),
@@ -52,18 +41,13 @@ export const docusaurusTasks: readonly Task[] = [
         'docs/guides/metrics.md',
         'docs/reference/configuration.md',
       ),
-      isSound,
     ],
   },
   {
     name: 'docusaurus/merge-pages',
-    site,
-    messages: [
-      'Merge the guides Logs and Metrics of the current version into one guide docs/guides/observe.md with the title "Observe", in their place in the sidebar. It keeps everything that both say. The old pages go away; their addresses need no redirect, but all links must lead to the right section of the new page.',
-    ],
+    asks: 'Merge the guides Logs and Metrics of the current version into one guide docs/guides/observe.md with the title "Observe", in their place in the sidebar. It keeps everything that both say. The old pages go away; their addresses need no redirect, but all links must lead to the right section of the new page.',
     drops: /^description: Memory, processor|^Metrics are kept for 24 hours/,
-    checks: [
-      opensPullRequest,
+    changes: [
       removes('docs/guides/logs.md', 'docs/guides/metrics.md'),
       has(
         'docs/guides/observe.md',
@@ -90,12 +74,10 @@ export const docusaurusTasks: readonly Task[] = [
       lacks('sidebars.ts', /guides\/(?:logs|metrics)/),
       nowhere(/(?:guides|\.)\/(?:logs|metrics)(?:\.md|\)|#)/),
       has('docs/reference/cli.md', /guides\/observe\.md#[\w-]+\).*\n.*guides\/observe\.md#[\w-]+\)/),
-      isSound,
     ],
   },
   {
     name: 'docusaurus/review',
-    site,
     messages: [
       `Add exactly this at the end of docs/guides/deploy.mdx:\n\n${dryRun}`,
       {
@@ -115,8 +97,7 @@ export const docusaurusTasks: readonly Task[] = [
         ],
       },
     ],
-    checks: [
-      opensPullRequest,
+    changes: [
       changesOnly('docs/guides/deploy.mdx'),
       onlyAdds('docs/guides/deploy.mdx'),
       has(
@@ -128,21 +109,16 @@ export const docusaurusTasks: readonly Task[] = [
       lacks('docs/guides/deploy.mdx', /wether/),
       repliesToAll(1, 3),
       replyHas(1, 2, /\b(?:5|five)\b/),
-      isSound,
     ],
   },
   {
     name: 'docusaurus/fix-build',
-    site,
     spoil: spoilBy(
       { path: 'docs/guides/deploy.mdx', from: '  </TabItem>\n  <TabItem value="go"', to: '  <TabItem value="go"' },
       { path: 'docs/guides/rollback.md', from: 'within 30 seconds', to: 'in <30 seconds' },
     ),
-    messages: [
-      'The build fails with "MDX compilation failed" for docs/guides/deploy.mdx, and there may be more such pages. Please repair whatever keeps the documentation from building, and change nothing else.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'The build fails with "MDX compilation failed" for docs/guides/deploy.mdx, and there may be more such pages. Please repair whatever keeps the documentation from building, and change nothing else.',
+    changes: [
       changesOnly('docs/guides/deploy.mdx', 'docs/guides/rollback.md'),
       ({ site: sound, after }) =>
         toWords(sound.get('docs/guides/deploy.mdx')) === toWords(after.get('docs/guides/deploy.mdx'))
@@ -150,14 +126,12 @@ export const docusaurusTasks: readonly Task[] = [
           : ['docs/guides/deploy.mdx is not repaired, or changed in more than the tag that was missing'],
       has('docs/guides/rollback.md', /(?:in|within) (?:&lt;|\\<|less than |under )? ?30 seconds/),
       lacks('docs/guides/rollback.md', /(?<!\\)<30/),
-      isSound,
     ],
   },
   {
     name: 'docusaurus/needs-shell',
-    site,
     spoil: spoilBy({ path: 'docs/intro.md', from: 'without downtime', to: 'without any downtme' }),
-    messages: ['Correct the typo on the start page, then run `npm run build` and tell me whether it passes.'],
+    asks: 'Correct the typo on the start page, then run `npm run build` and tell me whether it passes.',
     checks: [
       opensPullRequest,
       changesOnly('docs/intro.md'),

@@ -1,19 +1,13 @@
-import { opensPullRequest } from '../checks/answers.ts';
-import { isSound } from '../checks/docs.ts';
 import { changesOnly, has, inOrder, onlyAdds } from '../checks/files.ts';
-import type { Task } from './task.ts';
+import type { TaskText } from './task.ts';
 
 const [page, navigation] = ['fern/pages/bursts.mdx', 'fern/docs.yml'];
 
-export const fernTasks: readonly Task[] = [
+export const fernTasks: readonly TaskText[] = [
   {
     name: 'fern/add-page',
-    site: 'fern',
-    messages: [
-      'Add a page fern/pages/bursts.mdx, "Bursts", as the last guide: a key may send 500 requests in one second, once a minute; link to the limits per key. The address /bursts leads there.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'Add a page fern/pages/bursts.mdx, "Bursts", as the last guide: a key may send 500 requests in one second, once a minute; link to the limits per key. The address /bursts leads there.',
+    changes: [
       changesOnly(page, navigation),
       has(page, /^title: ['"]?Bursts['"]?$/m, /\b500 requests\b/, /\]\(\/guides\/limits#per-key\)/),
       inOrder(
@@ -26,7 +20,6 @@ export const fernTasks: readonly Task[] = [
       ),
       has(navigation, /destination: \/guides\/bursts$/m),
       onlyAdds(navigation),
-      isSound,
     ],
   },
 ];

@@ -1,18 +1,14 @@
-import { opensPullRequest } from '../checks/answers.ts';
-import { isSound, redirects } from '../checks/docs.ts';
+import { redirects } from '../checks/docs.ts';
 import { becomes, changesOnly, has, inOrder, nowhere, onlyAdds, removes, replacesIn } from '../checks/files.ts';
-import type { Task } from './task.ts';
+import type { TaskText } from './task.ts';
 
-const site = 'gitbook';
 const images = ['board.svg', 'card.svg', 'new-board.svg'];
 
-export const gitbookTasks: readonly Task[] = [
+export const gitbookTasks: readonly TaskText[] = [
   {
     name: 'gitbook/move-images',
-    site,
-    messages: ['Move all images from images/ to assets/screens/. Every page must still show them.'],
-    checks: [
-      opensPullRequest,
+    asks: 'Move all images from images/ to assets/screens/. Every page must still show them.',
+    changes: [
       removes(...images.map((name) => `images/${name}`)),
       ...images.map((name) => becomes(`assets/screens/${name}`, (before) => before.get(`images/${name}`) ?? '')),
       ...['README.md', 'use/first-steps.md', 'use/boards.md', 'use/cards.md'].map((path) =>
@@ -25,33 +21,23 @@ export const gitbookTasks: readonly Task[] = [
         'use/boards.md',
         'use/cards.md',
       ),
-      isSound,
     ],
   },
   {
     name: 'gitbook/changelog',
-    site,
-    messages: [
-      'Meadow 3.5 comes out in May 2026: filters can be saved, and sessions end after 12 hours instead of 8. Add it to the changelog in its form, with a link to the section about filters, and correct the page that says how long sessions last.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'Meadow 3.5 comes out in May 2026: filters can be saved, and sessions end after 12 hours instead of 8. Add it to the changelog in its form, with a link to the section about filters, and correct the page that says how long sessions last.',
+    changes: [
       changesOnly('changelog.md', 'admin/sign-in.md'),
       replacesIn('admin/sign-in.md', 'after 8 hours', 'after 12 hours'),
       onlyAdds('changelog.md'),
       inOrder('changelog.md', '# Changelog\n', '## 3.5 – May 2026\n', '* ', '* ', '## 3.4 – March 2026\n'),
       has('changelog.md', /\]\(use\/boards\.md#filters\)/, /\b12 hours\b/),
-      isSound,
     ],
   },
   {
     name: 'gitbook/add-page',
-    site,
-    messages: [
-      'Add a page use/templates.md, "Templates", below Boards in the table of contents, after Cards: **Save as template** in the menu of a board keeps its columns, not its cards; only administrators delete templates (link to the roles).',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'Add a page use/templates.md, "Templates", below Boards in the table of contents, after Cards: **Save as template** in the menu of a board keeps its columns, not its cards; only administrators delete templates (link to the roles).',
+    changes: [
       changesOnly('use/templates.md', 'SUMMARY.md'),
       has('use/templates.md', /^# Templates$/m, /\*\*Save as template\*\*/, /\]\(\.\.\/admin\/people\.md#roles\)/),
       has(
@@ -59,17 +45,12 @@ export const gitbookTasks: readonly Task[] = [
         /\* \[Boards\]\(use\/boards\.md\)\n {2}\* \[Cards\]\(use\/cards\.md\)\n {2}\* \[Templates\]\(use\/templates\.md\)\n\* \[Keyboard/,
       ),
       onlyAdds('SUMMARY.md'),
-      isSound,
     ],
   },
   {
     name: 'gitbook/rename-page',
-    site,
-    messages: [
-      'Rename the page use/first-steps.md to use/quick-start.md; its title becomes "Quick start". The old address should lead to it, and everybody who still uses getting-started, too.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'Rename the page use/first-steps.md to use/quick-start.md; its title becomes "Quick start". The old address should lead to it, and everybody who still uses getting-started, too.',
+    changes: [
       changesOnly('use/first-steps.md', 'use/quick-start.md', 'README.md', 'SUMMARY.md', '.gitbook.yaml'),
       removes('use/first-steps.md'),
       becomes('use/quick-start.md', (before) =>
@@ -79,7 +60,6 @@ export const gitbookTasks: readonly Task[] = [
       has('SUMMARY.md', /\* \[Quick start\]\(use\/quick-start\.md\)\n\* \[Boards\]/),
       redirects('getting-started', 'use/quick-start.md'),
       redirects('use/first-steps', 'use/quick-start.md'),
-      isSound,
     ],
   },
 ];

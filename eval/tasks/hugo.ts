@@ -1,19 +1,13 @@
-import { opensPullRequest } from '../checks/answers.ts';
-import { isSound } from '../checks/docs.ts';
 import { changesOnly, has, lacks, nowhere, removes } from '../checks/files.ts';
-import type { Task } from './task.ts';
+import type { TaskText } from './task.ts';
 
 const [from, to] = ['content/docs/install/backups.md', 'content/docs/operate/backups.md'];
 
-export const hugoTasks: readonly Task[] = [
+export const hugoTasks: readonly TaskText[] = [
   {
     name: 'hugo/move-page',
-    site: 'hugo',
-    messages: [
-      'Backups belong to the section "Operate": move the page there, as its second page. Its addresses so far keep working, and no page needs them any more.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'Backups belong to the section "Operate": move the page there, as its second page. Its addresses so far keep working, and no page needs them any more.',
+    changes: [
       removes(from),
       changesOnly(
         from,
@@ -26,18 +20,13 @@ export const hugoTasks: readonly Task[] = [
       has(to, /^weight: 2$/m, /^ {2}- \/docs\/backup\/$/m, /^ {2}- \/docs\/install\/backups\/?$/m, /^## Restore$/m),
       has('hugo.toml', /^pageRef = "\/docs\/operate\/backups"$/m),
       nowhere(/\/docs\/install\/backups/, { except: [to] }),
-      isSound,
     ],
   },
   {
     name: 'hugo/delete-page',
-    site: 'hugo',
-    messages: [
-      'Kiln makes no backups any more. Delete the page about them; both of its addresses lead to "Upgrade" from now on. No page tells readers to make one, and the menu has no entry for it.',
-    ],
+    asks: 'Kiln makes no backups any more. Delete the page about them; both of its addresses lead to "Upgrade" from now on. No page tells readers to make one, and the menu has no entry for it.',
     drops: /backs up each night|#schedule|kiln restore/,
-    checks: [
-      opensPullRequest,
+    changes: [
       removes(from),
       changesOnly(
         from,
@@ -55,7 +44,6 @@ export const hugoTasks: readonly Task[] = [
       lacks('content/docs/operate/upgrade.md', /\[backup\]|a backup\b/i),
       has('hugo.toml', /^pageRef = "\/docs\/install"$/m),
       nowhere(/backups?\b|back up/i, { except: ['content/docs/operate/upgrade.md'] }),
-      isSound,
     ],
   },
 ];

@@ -2,9 +2,7 @@ import { opensPullRequest } from '../checks/answers.ts';
 import { isSound, redirects } from '../checks/docs.ts';
 import { changesOnly, has, inOrder, lacks, nowhere, onlyAdds, removes } from '../checks/files.ts';
 import type { Check, Files } from '../checks/outcome.ts';
-import { spoilBy, type Task } from './task.ts';
-
-const site = 'mkdocs';
+import { spoilBy, type TaskText } from './task.ts';
 
 const recipes = Array.from({ length: 40 }, (_, index) => `recipes/recipe-${index + 1}.md`);
 
@@ -22,15 +20,11 @@ function addRecipes(files: Files): Files {
   )(new Map([...files, ...pages]));
 }
 
-export const mkdocsTasks: readonly Task[] = [
+export const mkdocsTasks: readonly TaskText[] = [
   {
     name: 'mkdocs/split-page',
-    site,
-    messages: [
-      'The page "Operate" does two things. Move its sections "Back up" and "Restore" to a page docs/admin/backup.md with the heading "Back up and restore", which follows "Operate" in the navigation. The rest of "Operate" stays.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'The page "Operate" does two things. Move its sections "Back up" and "Restore" to a page docs/admin/backup.md with the heading "Back up and restore", which follows "Operate" in the navigation. The rest of "Operate" stays.',
+    changes: [
       changesOnly(
         'docs/admin/operate.md',
         'docs/admin/backup.md',
@@ -58,18 +52,13 @@ export const mkdocsTasks: readonly Task[] = [
       has('docs/admin/install.md', /\(backup\.md(?:#back-up)?\)/),
       inOrder('mkdocs.yml', 'admin/operate.md', 'admin/backup.md', 'admin/ftp.md'),
       onlyAdds('mkdocs.yml'),
-      isSound,
     ],
   },
   {
     name: 'mkdocs/delete-page',
-    site,
-    messages: [
-      'Granary 6 has no FTP any more. Delete the page about it; its old address leads to the desktop client from now on. The release notes of 5.1.0 keep their sentence, without a link. No other page should offer FTP.',
-    ],
+    asks: 'Granary 6 has no FTP any more. Delete the page about it; its old address leads to the desktop client from now on. The release notes of 5.1.0 keep their sentence, without a link. No other page should offer FTP.',
     drops: /FTP|ftp/,
-    checks: [
-      opensPullRequest,
+    changes: [
       changesOnly('docs/admin/ftp.md', 'docs/use/desktop.md', 'docs/releases.md', 'mkdocs.yml'),
       removes('docs/admin/ftp.md'),
       redirects('admin/ftp.md', 'use/desktop.md'),
@@ -77,25 +66,17 @@ export const mkdocsTasks: readonly Task[] = [
       has('docs/releases.md', /^- FTP access is switched off for new installations\.$/m),
       nowhere(/\bFTP\b/, { except: ['docs/releases.md'] }),
       lacks('mkdocs.yml', /- FTP access/),
-      isSound,
     ],
   },
   {
     name: 'mkdocs/edit-table',
-    site,
-    messages: [
-      'In the table on the page about quotas, add a last column "Versions": 5 for Small, 10 for Medium, 50 for Large. And Medium has 200 GB of storage now.',
-    ],
+    asks: 'In the table on the page about quotas, add a last column "Versions": 5 for Small, 10 for Medium, 50 for Large. And Medium has 200 GB of storage now.',
     checks: [opensPullRequest, changesOnly('docs/use/quotas.md'), hasTable, isSound],
   },
   {
     name: 'mkdocs/glossary',
-    site,
-    messages: [
-      'Add two words to the glossary. "Restore": to bring back the state of a backup; link to the section that explains it. "Plan": what decides how much a person may store; link to the page about quotas. Keep the order of the alphabet.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'Add two words to the glossary. "Restore": to bring back the state of a backup; link to the section that explains it. "Plan": what decides how much a person may store; link to the page about quotas. Keep the order of the alphabet.',
+    changes: [
       changesOnly('docs/glossary.md'),
       onlyAdds('docs/glossary.md'),
       inOrder(
@@ -112,33 +93,23 @@ export const mkdocsTasks: readonly Task[] = [
         /## Plan\n[^#]*\]\(use\/quotas\.md\)/,
         /## Restore\n[^#]*\]\(admin\/operate\.md#restore\)/,
       ),
-      isSound,
     ],
   },
   {
     name: 'mkdocs/add-page',
-    site,
-    messages: [
-      'Add a page docs/use/trash.md with the heading "Trash" after "Share files" in the navigation: deleted files stay in the trash for 30 days; choose **Restore** to get one back; the trash counts against the quota (link).',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'Add a page docs/use/trash.md with the heading "Trash" after "Share files" in the navigation: deleted files stay in the trash for 30 days; choose **Restore** to get one back; the trash counts against the quota (link).',
+    changes: [
       changesOnly('docs/use/trash.md', 'mkdocs.yml'),
       has('docs/use/trash.md', /^# Trash$/m, /30 days/, /\*\*Restore\*\*/, /\]\(quotas\.md\)/),
       inOrder('mkdocs.yml', 'use/share.md', 'use/trash.md', 'use/quotas.md'),
       onlyAdds('mkdocs.yml'),
-      isSound,
     ],
   },
   {
     name: 'mkdocs/move-folder',
-    site,
     spoil: addRecipes,
-    messages: [
-      'Move the folder docs/recipes, with its 40 pages, to docs/use/recipes. Links, the navigation and old addresses go on working.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'Move the folder docs/recipes, with its 40 pages, to docs/use/recipes. Links, the navigation and old addresses go on working.',
+    changes: [
       removes(...recipes.map((recipe) => `docs/${recipe}`)),
       changesOnly(
         ...recipes.flatMap((recipe) => [`docs/${recipe}`, `docs/use/${recipe}`]),
@@ -152,7 +123,6 @@ export const mkdocsTasks: readonly Task[] = [
       has('docs/index.md', /\]\(use\/recipes\/recipe-7\.md\)/),
       inOrder('mkdocs.yml', ...recipes.map((recipe) => `: use/${recipe}\n`)),
       redirects('install.md', 'admin/install.md'),
-      isSound,
     ],
   },
 ];

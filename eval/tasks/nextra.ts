@@ -1,9 +1,7 @@
-import { opensPullRequest } from '../checks/answers.ts';
-import { isSound, redirects } from '../checks/docs.ts';
+import { redirects } from '../checks/docs.ts';
 import { becomes, changesOnly, has, inOrder, lacks, onlyAdds, removes, replacesIn } from '../checks/files.ts';
-import type { Task } from './task.ts';
+import type { TaskText } from './task.ts';
 
-const site = 'nextra';
 const meta = 'content/guides/_meta.ts';
 const linking = [
   'content/index.mdx',
@@ -14,15 +12,11 @@ const linking = [
   'content/api/errors.mdx',
 ];
 
-export const nextraTasks: readonly Task[] = [
+export const nextraTasks: readonly TaskText[] = [
   {
     name: 'nextra/add-page',
-    site,
-    messages: [
-      'Add a guide content/guides/reminders.mdx, "Reminders", between Payments and Taxes in the navigation: Ledger reminds customers of open invoices (link to the states) 7 days after the due date, at most 3 times; `reminders: false` on a customer switches them off.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'Add a guide content/guides/reminders.mdx, "Reminders", between Payments and Taxes in the navigation: Ledger reminds customers of open invoices (link to the states) 7 days after the due date, at most 3 times; `reminders: false` on a customer switches them off.',
+    changes: [
       changesOnly('content/guides/reminders.mdx', meta),
       has(
         'content/guides/reminders.mdx',
@@ -35,17 +29,12 @@ export const nextraTasks: readonly Task[] = [
       ),
       inOrder(meta, "payments: 'Payments'", "reminders: 'Reminders'", "taxes: 'Taxes'"),
       onlyAdds(meta),
-      isSound,
     ],
   },
   {
     name: 'nextra/redirect-chain',
-    site,
-    messages: [
-      'Rename the guide content/guides/invoices.mdx to content/guides/billing.mdx, with the title and heading "Billing", also in the navigation. Who has the old address in a bookmark must get to the new one directly, and so must those who still use the even older /guides/bills.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'Rename the guide content/guides/invoices.mdx to content/guides/billing.mdx, with the title and heading "Billing", also in the navigation. Who has the old address in a bookmark must get to the new one directly, and so must those who still use the even older /guides/bills.',
+    changes: [
       changesOnly('content/guides/invoices.mdx', 'content/guides/billing.mdx', meta, 'next.config.mjs', ...linking),
       removes('content/guides/invoices.mdx'),
       becomes('content/guides/billing.mdx', (before) =>
@@ -60,7 +49,6 @@ export const nextraTasks: readonly Task[] = [
       redirects('/guides/bills', '/guides/billing'),
       redirects('/guides/invoices', '/guides/billing'),
       redirects('/start', '/guides/quickstart'),
-      isSound,
     ],
   },
 ];

@@ -1,65 +1,44 @@
-import { opensPullRequest } from '../checks/answers.ts';
-import { isSound } from '../checks/docs.ts';
 import { changesOnly, has, inOrder, lacks, nowhere, onlyAdds, removes } from '../checks/files.ts';
-import type { Task } from './task.ts';
+import type { TaskText } from './task.ts';
 
 /** Of frameworks with one or two tasks each. */
-export const smallerTasks: readonly Task[] = [
+export const smallerTasks: readonly TaskText[] = [
   {
     name: 'docsify/add-page',
-    site: 'docsify',
-    messages: [
-      'Add a page docs/filters.md, "Filters", as the last one of the sidebar: `--skip \'*.tmp\'` leaves files out of a copy. The page about copying links to it at its end.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'Add a page docs/filters.md, "Filters", as the last one of the sidebar: `--skip \'*.tmp\'` leaves files out of a copy. The page about copying links to it at its end.',
+    changes: [
       changesOnly('docs/filters.md', 'docs/_sidebar.md', 'docs/copy.md'),
       has('docs/filters.md', /^# Filters$/m, /--skip '\*\.tmp'/),
       has('docs/copy.md', /\]\((?:\/|\.\/|#\/)?filters(?:\.md)?\)/),
       inOrder('docs/_sidebar.md', 'schedules.md', '[Filters]', 'filters'),
       onlyAdds('docs/_sidebar.md'),
       onlyAdds('docs/copy.md'),
-      isSound,
     ],
   },
   {
     name: 'docsify/rename-page',
-    site: 'docsify',
-    messages: [
-      'The page "Schedules" is docs/timetables.md from now on, with the heading "Timetables"; so it is called in the sidebar, too.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'The page "Schedules" is docs/timetables.md from now on, with the heading "Timetables"; so it is called in the sidebar, too.',
+    changes: [
       removes('docs/schedules.md'),
       changesOnly('docs/schedules.md', 'docs/timetables.md', 'docs/_sidebar.md', 'docs/README.md'),
       has('docs/timetables.md', /^# Timetables$/m, /^## Times$/m, /\]\(copy\.md\)/),
       has('docs/_sidebar.md', /^- \[Timetables\]\(timetables\.md\)$/m),
       nowhere(/schedules\.md/),
-      isSound,
     ],
   },
   {
     name: 'rspress/add-page',
-    site: 'rspress',
-    messages: [
-      'Add a page docs/guide/batch.md, "Sign many files", between "Sign" and "Verify" in the navigation: `quill sign *.pdf` signs all of them with one key. Link to the section about keys.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'Add a page docs/guide/batch.md, "Sign many files", between "Sign" and "Verify" in the navigation: `quill sign *.pdf` signs all of them with one key. Link to the section about keys.',
+    changes: [
       changesOnly('docs/guide/batch.md', 'docs/guide/_meta.json'),
       has('docs/guide/batch.md', /^# Sign many files$/m, /quill sign \*\.pdf/, /\]\([./\w]*sign(?:\.md)?#keys\)/),
       inOrder('docs/guide/_meta.json', '"sign"', '"batch"', '"verify"'),
-      isSound,
     ],
   },
   {
     name: 'rspress/move-section',
-    site: 'rspress',
-    messages: [
-      'The section "Keys" of the page "Sign", with the section below it, becomes a page of its own: docs/guide/keys.md, with the heading "Keys", between "Sign" and "Verify" in the navigation. Its text stays word by word, and links lead to the new place.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'The section "Keys" of the page "Sign", with the section below it, becomes a page of its own: docs/guide/keys.md, with the heading "Keys", between "Sign" and "Verify" in the navigation. Its text stays word by word, and links lead to the new place.',
+    changes: [
       changesOnly('docs/guide/keys.md', 'docs/guide/sign.md', 'docs/guide/verify.md', 'docs/guide/_meta.json'),
       has(
         'docs/guide/keys.md',
@@ -73,15 +52,12 @@ export const smallerTasks: readonly Task[] = [
         /\[renewed\]\([./\w]*keys(?:\.md)?#renew-a-key\)/,
       ),
       inOrder('docs/guide/_meta.json', '"sign"', '"keys"', '"verify"'),
-      isSound,
     ],
   },
   {
     name: 'vuepress/move-page',
-    site: 'vuepress',
-    messages: ['Move the page "Patterns" to docs/reference/patterns.md. It keeps its place in the sidebar.'],
-    checks: [
-      opensPullRequest,
+    asks: 'Move the page "Patterns" to docs/reference/patterns.md. It keeps its place in the sidebar.',
+    changes: [
       removes('docs/guide/patterns.md'),
       changesOnly(
         'docs/guide/patterns.md',
@@ -93,46 +69,33 @@ export const smallerTasks: readonly Task[] = [
       inOrder('docs/.vuepress/config.js', "'/guide/weave.md'", "'/reference/patterns.md'"),
       has('docs/guide/weave.md', /\]\((?:\.\.|)\/reference\/patterns(?:\.md|\.html)#files\)/),
       nowhere(/guide\/patterns/),
-      isSound,
     ],
   },
   {
     name: 'zensical/delete-page',
-    site: 'zensical',
-    messages: ['Beacon sends no SMS any more. Delete the page, and let no other page offer them.'],
-    checks: [
-      opensPullRequest,
+    asks: 'Beacon sends no SMS any more. Delete the page, and let no other page offer them.',
+    changes: [
       removes('docs/sms.md'),
       changesOnly('docs/sms.md', 'docs/index.md', 'docs/pages.md', 'zensical.toml'),
       has('docs/pages.md', /within five minutes goes to the next person/),
       inOrder('zensical.toml', '"index.md"', '"pages.md"'),
       nowhere(/\bSMS\b|sms\.md/i),
-      isSound,
     ],
   },
   {
     name: 'mdbook/add-page',
-    site: 'mdbook',
-    messages: [
-      'Add a page src/exclude.md, "Exclude files", as the last chapter: `skip = ["vendor/**"]` in the configuration leaves files out; link to the page about it.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'Add a page src/exclude.md, "Exclude files", as the last chapter: `skip = ["vendor/**"]` in the configuration leaves files out; link to the page about it.',
+    changes: [
       changesOnly('src/exclude.md', 'src/SUMMARY.md'),
       has('src/exclude.md', /^# Exclude files$/m, /skip = \["vendor\/\*\*"\]/, /\]\((?:\.\/)?configuration\.md\)/),
       inOrder('src/SUMMARY.md', '[Configuration](configuration.md)', '- [Exclude files]', 'exclude.md)'),
       onlyAdds('src/SUMMARY.md'),
-      isSound,
     ],
   },
   {
     name: 'mdbook/included-data',
-    site: 'mdbook',
-    messages: [
-      'The example of a configuration counts at most 2000 files from now on. The page that shows it says so, too.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'The example of a configuration counts at most 2000 files from now on. The page that shows it says so, too.',
+    changes: [
       changesOnly('src/examples/tally.toml', 'src/configuration.md'),
       has('src/examples/tally.toml', /^files = \["\*\*\/\*\.md"\]$/m, /^most = 2000$/m),
       has(
@@ -141,17 +104,12 @@ export const smallerTasks: readonly Task[] = [
         /^\{\{#include examples\/tally\.toml\}\}$/m,
         /`most` is at most 10000/,
       ),
-      isSound,
     ],
   },
   {
     name: 'quarto/formulas',
-    site: 'quarto',
-    messages: [
-      'Two formulas are wrong: the energy is half of m times v squared, and the exponent of the speed is -kd. Say after the second one that $k$ says how fast the current decays.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'Two formulas are wrong: the energy is half of m times v squared, and the exponent of the speed is -kd. Say after the second one that $k$ says how fast the current decays.',
+    changes: [
       changesOnly('index.qmd'),
       has(
         'index.qmd',
@@ -161,7 +119,6 @@ export const smallerTasks: readonly Task[] = [
         /^```\{r\}\nplot\(1:10\)\n```$/m,
         /^@eq-energy holds for each drop of water\.$/m,
       ),
-      isSound,
     ],
   },
 ];

@@ -2,21 +2,18 @@ import { opensPullRequest } from '../checks/answers.ts';
 import { isSound } from '../checks/docs.ts';
 import { changesOnly, has, inOrder, lacks, onlyAdds } from '../checks/files.ts';
 import type { Check } from '../checks/outcome.ts';
-import type { Task } from './task.ts';
+import type { TaskText } from './task.ts';
 
-const site = 'starlight';
 const docs = 'src/content/docs';
 const german = `${docs}/de/guides/first-route.md`;
 const english = `${docs}/guides/first-route.md`;
 const referencePages = ['route', 'marker', 'errors'].map((name) => `${docs}/reference/${name}.md`);
 
-export const starlightTasks: readonly Task[] = [
+export const starlightTasks: readonly TaskText[] = [
   {
     name: 'starlight/translate',
-    site,
-    messages: ['Translate the guide "First route" into German.'],
-    checks: [
-      opensPullRequest,
+    asks: 'Translate the guide "First route" into German.',
+    changes: [
       changesOnly(german),
       keepsCode,
       has(
@@ -31,17 +28,12 @@ export const starlightTasks: readonly Task[] = [
       ),
       has(german, /(?:\b(?:der|die|das|ein|eine|einen|ist|wenn|kann|und)\b[\s\S]*){5}/i),
       lacks(german, /\b(?:the|there is|choose the|both places|up to)\b/i, /\]\(\/(?!de\/)/),
-      isSound,
     ],
   },
   {
     name: 'starlight/add-page',
-    site,
-    messages: [
-      'Add an English guide "Traffic" (guides/traffic) after "First route" in the sidebar, where its German label is "Verkehr". It says: pass `traffic: true` to `compass.route()` to take traffic into account; `duration` then includes delays (link to the fields of a route); traffic is known in 40 countries.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'Add an English guide "Traffic" (guides/traffic) after "First route" in the sidebar, where its German label is "Verkehr". It says: pass `traffic: true` to `compass.route()` to take traffic into account; `duration` then includes delays (link to the fields of a route); traffic is known in 40 countries.',
+    changes: [
       changesOnly(`${docs}/guides/traffic.md`, `${docs}/guides/traffic.mdx`, 'astro.config.mjs'),
       ({ after }) => {
         const text = after.get(`${docs}/guides/traffic.md`) ?? after.get(`${docs}/guides/traffic.mdx`) ?? '';
@@ -56,15 +48,11 @@ export const starlightTasks: readonly Task[] = [
       inOrder('astro.config.mjs', "'guides/first-route'", 'guides/traffic', 'guides/offline'),
       has('astro.config.mjs', /de: ['"]Verkehr['"]/),
       onlyAdds('astro.config.mjs'),
-      isSound,
     ],
   },
   {
     name: 'starlight/front-matter',
-    site,
-    messages: [
-      'The English pages of the reference have no description in their front matter. Give each a sentence of its own that says what the page is about. Change nothing else on them.',
-    ],
+    asks: 'The English pages of the reference have no description in their front matter. Give each a sentence of its own that says what the page is about. Change nothing else on them.',
     checks: [opensPullRequest, changesOnly(...referencePages), ...referencePages.map(describes), isSound],
   },
 ];

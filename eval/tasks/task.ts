@@ -1,3 +1,5 @@
+import { opensPullRequest } from '../checks/answers.ts';
+import { isSound } from '../checks/docs.ts';
 import type { Check, Files } from '../checks/outcome.ts';
 
 /** A remark on the first line of a file that has `text`. */
@@ -32,6 +34,26 @@ export interface Task {
   /** Lines that are to go; all other sentences stay. */
   drops?: RegExp;
 }
+
+/** A task as its file has it: the first part of its name is its site. */
+export interface TaskText {
+  name: string;
+  spoil?: (site: Files) => Files;
+  /** One message, or several. */
+  asks?: string;
+  messages?: readonly Message[];
+  /** What a pull request does that is sound beside it; `checks`: the whole judgement, of a task that is judged in another way. */
+  changes?: readonly Check[];
+  checks?: readonly Check[];
+  drops?: RegExp;
+}
+
+export const toTask = ({ asks, messages, changes, checks, ...text }: TaskText): Task => ({
+  ...text,
+  site: text.name.split('/')[0] ?? '',
+  messages: messages ?? (asks === undefined ? [] : [asks]),
+  checks: checks ?? [opensPullRequest, ...(changes ?? []), isSound],
+});
 
 /** The site with replacements in a few files. Throws if a text to replace is missing. */
 export const spoilBy =

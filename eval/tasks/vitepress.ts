@@ -1,5 +1,4 @@
-import { opensPullRequest, says } from '../checks/answers.ts';
-import { isSound } from '../checks/docs.ts';
+import { says } from '../checks/answers.ts';
 import {
   becomes,
   changesOnly,
@@ -11,20 +10,15 @@ import {
   onlyReorders,
   removes,
 } from '../checks/files.ts';
-import { spoilBy, type Task } from './task.ts';
+import { spoilBy, type TaskText } from './task.ts';
 
-const site = 'vitepress';
 const config = 'docs/.vitepress/config.mts';
 
-export const vitepressTasks: readonly Task[] = [
+export const vitepressTasks: readonly TaskText[] = [
   {
     name: 'vitepress/add-page',
-    site,
-    messages: [
-      'Add a page docs/guide/shortcuts.md with the heading "Shortcuts" after Toolbar in the sidebar. It has a table of keys: Ctrl+B bold, Ctrl+I italic, Ctrl+K link. Say that the option `readOnly` switches them off, with a link to that option.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'Add a page docs/guide/shortcuts.md with the heading "Shortcuts" after Toolbar in the sidebar. It has a table of keys: Ctrl+B bold, Ctrl+I italic, Ctrl+K link. Say that the option `readOnly` switches them off, with a link to that option.',
+    changes: [
       changesOnly('docs/guide/shortcuts.md', config),
       has(
         'docs/guide/shortcuts.md',
@@ -36,17 +30,12 @@ export const vitepressTasks: readonly Task[] = [
       ),
       inOrder(config, "link: '/guide/toolbar'", "link: '/guide/shortcuts'", "link: '/guide/themes'"),
       onlyAdds(config),
-      isSound,
     ],
   },
   {
     name: 'vitepress/move-page',
-    site,
-    messages: [
-      'The page about upgrading belongs to the reference: move docs/guide/upgrade.md to docs/reference/upgrade.md, and make it the last entry of the Reference sidebar instead of its place in the guide.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'The page about upgrading belongs to the reference: move docs/guide/upgrade.md to docs/reference/upgrade.md, and make it the last entry of the Reference sidebar instead of its place in the guide.',
+    changes: [
       changesOnly('docs/guide/upgrade.md', 'docs/reference/upgrade.md', 'docs/guide/start.md', config),
       removes('docs/guide/upgrade.md'),
       has(
@@ -59,33 +48,23 @@ export const vitepressTasks: readonly Task[] = [
       has('docs/guide/start.md', /reference\/upgrade(?:\.md)?#from-2-to-3/),
       inOrder(config, "link: '/guide/plugins'", "link: '/reference/events'", "link: '/reference/upgrade'"),
       lacks(config, /\/guide\/upgrade/),
-      isSound,
     ],
   },
   {
     name: 'vitepress/rename-headings',
-    site,
-    messages: [
-      'Rename two headings: "While typing" on the page about saving becomes "Save as they type", and "1. Own buttons" on the page about the toolbar becomes "Buttons of your own". Links to both must still lead to them.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'Rename two headings: "While typing" on the page about saving becomes "Save as they type", and "1. Own buttons" on the page about the toolbar becomes "Buttons of your own". Links to both must still lead to them.',
+    changes: [
       changesOnly('docs/guide/saving.md', 'docs/guide/toolbar.md', 'docs/guide/start.md', 'docs/guide/plugins.md'),
       has('docs/guide/saving.md', /^## Save as they type(?: \{#[\w-]+\})?$/m),
       has('docs/guide/toolbar.md', /^## Buttons of your own(?: \{#[\w-]+\})?$/m),
       lacks('docs/guide/saving.md', /While typing/),
       lacks('docs/guide/toolbar.md', /1\. Own buttons/),
-      isSound,
     ],
   },
   {
     name: 'vitepress/reorder-navigation',
-    site,
-    messages: [
-      'In the sidebar of the guide, Saving should come right after "Get started". Everything else stays in its order.',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'In the sidebar of the guide, Saving should come right after "Get started". Everything else stays in its order.',
+    changes: [
       changesOnly(config),
       onlyReorders(config),
       inOrder(
@@ -96,18 +75,13 @@ export const vitepressTasks: readonly Task[] = [
         "link: '/guide/themes'",
         "link: '/guide/plugins'",
       ),
-      isSound,
     ],
   },
   {
     name: 'vitepress/delete-section',
-    site,
-    messages: [
-      'Quill 4 has no folding toolbar. Delete the section about small screens from the page about themes, and whatever refers to the folding on other pages.',
-    ],
+    asks: 'Quill 4 has no folding toolbar. Delete the section about small screens from the page about themes, and whatever refers to the folding on other pages.',
     drops: /toolbar folds/,
-    checks: [
-      opensPullRequest,
+    changes: [
       changesOnly('docs/guide/themes.md', 'docs/guide/toolbar.md'),
       becomes('docs/guide/themes.md', (before) =>
         (before.get('docs/guide/themes.md') ?? '').replace(
@@ -118,26 +92,20 @@ export const vitepressTasks: readonly Task[] = [
       nowhere(/folds|small-screens/),
       has('docs/guide/toolbar.md', /## 1\. Own buttons/),
       lacks('docs/guide/toolbar.md', /::: tip\s+:::/),
-      isSound,
     ],
   },
   {
     name: 'vitepress/generated-page',
-    site: 'vitepress',
     spoil: spoilBy({
       path: 'docs/reference/options.md',
       from: '# Options\n',
       to: '<!-- Generated by scripts/write-options.mjs. DO NOT EDIT. -->\n\n# Options\n',
     }),
-    messages: [
-      'The event `change` comes a whole second after the last key now, as the page about saving should say. And the default of `placeholder` is the text "Write here".',
-    ],
-    checks: [
-      opensPullRequest,
+    asks: 'The event `change` comes a whole second after the last key now, as the page about saving should say. And the default of `placeholder` is the text "Write here".',
+    changes: [
       changesOnly('docs/guide/saving.md'),
       has('docs/guide/saving.md', /comes (?:a|one) (?:whole |full )?second after the last key/),
       says(/options/i, /generated/i, /write-options/),
-      isSound,
     ],
   },
 ];

@@ -29,7 +29,5 @@ export const antoraScripts: Readonly<Record<string, TaskScript>> = {
       },
     ],
   },
-  'antora/move-section': {
-    right: [desktop],
-  },
+  'antora/move-section': { right: [desktop] },
 };

@@ -109,9 +109,7 @@ const repair = [
 const typo = edit('docs/intro.md', 'downtme', 'downtime');
 
 export const docusaurusScripts: Record<string, TaskScript> = {
-  'docusaurus/add-page': {
-    right: [addPage],
-  },
+  'docusaurus/add-page': { right: [addPage] },
   'docusaurus/two-versions': {
     right: [port],
     wrong: [
@@ -139,9 +137,7 @@ export const docusaurusScripts: Record<string, TaskScript> = {
       },
     ],
   },
-  'docusaurus/fix-build': {
-    right: [repair],
-  },
+  'docusaurus/fix-build': { right: [repair] },
   'docusaurus/needs-shell': {
     right: [
       [

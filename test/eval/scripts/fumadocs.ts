@@ -15,9 +15,7 @@ const movePage = [
 const correct = [edit(`${docs}/guides/monitors.mdx`, 'two failures', 'three failures'), publish('Say three failures')];
 
 export const fumadocsScripts: Record<string, TaskScript> = {
-  'fumadocs/move-page': {
-    right: [movePage],
-  },
+  'fumadocs/move-page': { right: [movePage] },
   'fumadocs/impossible': {
     right: [[finish('I changed nothing: the repository does not say what the Enterprise plan costs.')]],
     wrong: [

@@ -53,9 +53,7 @@ const rename = [
 ];
 
 export const gitbookScripts: Record<string, TaskScript> = {
-  'gitbook/move-images': {
-    right: [moveImages],
-  },
+  'gitbook/move-images': { right: [moveImages] },
   'gitbook/changelog': {
     right: [changelog],
     wrong: [

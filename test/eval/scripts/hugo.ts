@@ -24,7 +24,5 @@ export const hugoScripts: Readonly<Record<string, TaskScript>> = {
       },
     ],
   },
-  'hugo/delete-page': {
-    right: [deletion],
-  },
+  'hugo/delete-page': { right: [deletion] },
 };

@@ -12,9 +12,7 @@ const calls = [
 const kept = [edit('guides/queues.md', 'seven days', '14 days'), publish('Keep messages for 14 days')];
 
 export const jekyllScripts: Readonly<Record<string, TaskScript>> = {
-  'jekyll/rename-page': {
-    right: [calls],
-  },
+  'jekyll/rename-page': { right: [calls] },
   'jekyll/broken-already': {
     right: [kept],
     wrong: [

@@ -23,14 +23,12 @@ const second = [
 
 const node = edit('CONTRIBUTING.md', '`make test` runs', 'You need Node 24. `make test` runs');
 const [token = ''] =
-  /ghp_\w+/.exec(String(markdownTasks.find(({ name }) => name === 'markdown/secret')?.messages[0])) ?? [];
+  /ghp_\w+/.exec(String(markdownTasks.find(({ name }) => name === 'markdown/secret')?.messages?.[0])) ?? [];
 const example = edit('docs/start.md', 'token: process.env.SPARROW_TOKEN', "token: '<YOUR_TOKEN>'");
 const wait = edit('docs/settings.md', 'Default: 3.', 'Default: 3. It waits 10 seconds between two tries.');
 
 export const markdownScripts: Record<string, TaskScript> = {
-  'markdown/fix-links': {
-    right: [repair],
-  },
+  'markdown/fix-links': { right: [repair] },
   'markdown/follow-up': {
     right: [first, second],
     wrong: [

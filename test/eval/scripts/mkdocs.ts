@@ -90,13 +90,8 @@ const addPage = [
 const recipes = [['move_file', { from: 'docs/recipes', to: 'docs/use/recipes' }] as const, publish('Move the recipes')];
 
 export const mkdocsScripts: Record<string, TaskScript> = {
-  'mkdocs/split-page': {
-    right: [split],
-    wrong: [],
-  },
-  'mkdocs/delete-page': {
-    right: [deletion],
-  },
+  'mkdocs/split-page': { right: [split] },
+  'mkdocs/delete-page': { right: [deletion] },
   'mkdocs/edit-table': {
     right: [editTable],
     wrong: [

@@ -42,9 +42,7 @@ const rename = [
 ];
 
 export const nextraScripts: Record<string, TaskScript> = {
-  'nextra/add-page': {
-    right: [addPage],
-  },
+  'nextra/add-page': { right: [addPage] },
   'nextra/redirect-chain': {
     right: [rename],
     wrong: [

@@ -9,7 +9,5 @@ const calls = [
 ];
 
 export const nuxtScripts: Readonly<Record<string, TaskScript>> = {
-  'nuxt/rename-heading': {
-    right: [calls],
-  },
+  'nuxt/rename-heading': { right: [calls] },
 };

@@ -53,15 +53,9 @@ const formulas = [
 ];
 
 export const smallerScripts: Readonly<Record<string, TaskScript>> = {
-  'docsify/add-page': {
-    right: [filters],
-  },
-  'docsify/rename-page': {
-    right: [timetables],
-  },
-  'rspress/add-page': {
-    right: [batch],
-  },
+  'docsify/add-page': { right: [filters] },
+  'docsify/rename-page': { right: [timetables] },
+  'rspress/add-page': { right: [batch] },
   'rspress/move-section': {
     right: [keys],
     wrong: [
@@ -88,22 +82,13 @@ export const smallerScripts: Readonly<Record<string, TaskScript>> = {
       },
     ],
   },
-  'zensical/delete-page': {
-    right: [sms],
-  },
-  'mdbook/add-page': {
-    right: [exclude],
-  },
-  'mdbook/included-data': {
-    right: [included],
-  },
+  'zensical/delete-page': { right: [sms] },
+  'mdbook/add-page': { right: [exclude] },
+  'mdbook/included-data': { right: [included] },
   'quarto/formulas': {
     right: [formulas],
     wrong: [
-      {
-        reason: /index\.qmd does not have/,
-        runs: [and(formulas, edit('index.qmd', '@eq-energy holds', 'It holds'))],
-      },
+      { reason: /index\.qmd does not have/, runs: [and(formulas, edit('index.qmd', '@eq-energy holds', 'It holds'))] },
     ],
   },
 };

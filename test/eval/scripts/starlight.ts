@@ -87,9 +87,7 @@ export const starlightScripts: Record<string, TaskScript> = {
       },
     ],
   },
-  'starlight/add-page': {
-    right: [addPage],
-  },
+  'starlight/add-page': { right: [addPage] },
   'starlight/front-matter': {
     right: [describe],
     wrong: [

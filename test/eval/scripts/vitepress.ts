@@ -69,16 +69,9 @@ const generated = [
 ];
 
 export const vitepressScripts: Record<string, TaskScript> = {
-  'vitepress/add-page': {
-    right: [addPage],
-  },
-  'vitepress/move-page': {
-    right: [movePage],
-  },
-  'vitepress/rename-headings': {
-    right: [headings],
-    wrong: [],
-  },
+  'vitepress/add-page': { right: [addPage] },
+  'vitepress/move-page': { right: [movePage] },
+  'vitepress/rename-headings': { right: [headings] },
   'vitepress/reorder-navigation': {
     right: [reorder],
     wrong: [{ reason: /themes\.md changed/, runs: [and(reorder, edit('docs/guide/themes.md', '# Themes', '# Look'))] }],
