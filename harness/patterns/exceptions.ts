@@ -64,7 +64,7 @@ export const built: readonly Built[] = [
   { file: 'src/disk/files.ts', code: 'new RegExp(shape)', like: [/(\d{13})-[0-9a-f]{8}/] },
   { file: 'src/disk/files.ts', code: 'new RegExp(`${shape}$`)', like: [/(\d{13})-[0-9a-f]{8}$/] },
   {
-    file: 'src/docs/is-read.ts',
+    file: 'src/docs/page-extensions.ts',
     code: "new RegExp(`\\\\.(?:${[...markdownExtensions, ...otherPageExtensions].join('|')})$`, 'i')",
     like: [/\.(?:md|mdx|markdown)$/i],
   },

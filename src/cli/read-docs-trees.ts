@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { isRead, maxReadBytes } from '../docs/is-read.ts';
+import { isRead, maxReadBytes } from '../docs/page-extensions.ts';
 import { createTree, type FileTree } from '../docs/tree.ts';
 import { createGitTrees } from '../docs-session/git-trees.ts';
 import { createGit, type InRepository } from '../git/git.ts';

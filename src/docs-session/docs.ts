@@ -1,5 +1,5 @@
 import type { Checked } from '../docs/check-change.ts';
-import { isRead, maxReadBytes } from '../docs/is-read.ts';
+import { isRead, maxReadBytes } from '../docs/page-extensions.ts';
 import type { ProblemKind } from '../docs/problem-kinds.ts';
 import type { Questions } from '../docs/questions/questions.ts';
 import type { Git } from '../git/git.ts';

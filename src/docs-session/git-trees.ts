@@ -1,4 +1,4 @@
-import { isRead, maxReadBytes, rankText } from '../docs/is-read.ts';
+import { isRead, maxReadBytes, rankText } from '../docs/page-extensions.ts';
 import { createTree, type FileTree } from '../docs/tree.ts';
 import { type ListedFile, parseListing } from '../git/listing.ts';
 import { parseObjects } from '../git/read-blobs.ts';

@@ -1,4 +1,4 @@
-import { isRead } from './is-read.ts';
+import { isRead } from './page-extensions.ts';
 import { type FileTree, nameOf } from './tree.ts';
 
 /** As git's own default: https://git-scm.com/docs/git-diff#Documentation/git-diff.txt--Mn */

@@ -1,5 +1,5 @@
 import { createIgnoreFilesTest } from './formats/ignore-patterns.ts';
-import { isRead } from './is-read.ts';
+import { isRead } from './page-extensions.ts';
 
 interface TreeFiles {
   paths: ReadonlySet<string>;

@@ -1,6 +1,5 @@
 import type { FileTree } from '../tree.ts';
-import type { CodeFile } from './edits/code-files.ts';
-import type { DataFile } from './edits/data-files.ts';
+import type { CodeFile, DataFile } from './edits/data-files.ts';
 import type { SiteRules } from './site-rules.ts';
 
 /** Everything that Pagewright knows about one documentation framework. Checks, policy, moves and overviews read nothing else. */

@@ -1,5 +1,6 @@
 import { antora } from './antora/antora.ts';
 import { docusaurus } from './docusaurus/docusaurus.ts';
+import type { CodeFile, DataFile } from './edits/data-files.ts';
 import { fern } from './fern/fern.ts';
 import type { Framework } from './framework.ts';
 import { hugo } from './hugo/hugo.ts';
@@ -18,9 +19,11 @@ import { unreadSites } from './others/unread-sites.ts';
 import { vuepress } from './others/vuepress.ts';
 import { zensical } from './others/zensical.ts';
 import { quarto, rMarkdown } from './quarto/quarto.ts';
+import { hosts } from './redirects/host-redirects.ts';
 import { sphinx } from './sphinx/sphinx.ts';
 import { astro } from './starlight/astro.ts';
 import { starlight } from './starlight/starlight.ts';
+import { summaryFile } from './summary-entries.ts';
 import { vitepress } from './vitepress/vitepress.ts';
 
 /** A new framework is one entry here. Of two with the same root, the first has its pages. */
@@ -52,3 +55,18 @@ export const frameworks: readonly Framework[] = [
   rMarkdown,
   honkit,
 ];
+
+// A place in these lists names a file where its rules cannot go, as between threads: they hold functions.
+
+export const dataFiles: readonly DataFile[] = [
+  summaryFile,
+  ...hosts.map(({ data }) => data),
+  ...frameworks.flatMap(({ data = [], configurationParts }) => [
+    ...data,
+    ...(configurationParts ? [configurationParts.file] : []),
+  ]),
+];
+
+export const codeFiles: readonly CodeFile[] = frameworks.flatMap(({ code }) =>
+  code ? [...code.files, code.imported] : [],
+);

@@ -1,7 +1,7 @@
 import type { Documentation } from '../documentation.ts';
 import { isOpenApi, nameOperation, type ReadOpenApi } from '../formats/open-api.ts';
-import { isRead } from '../is-read.ts';
 import { createLineOf } from '../line-of.ts';
+import { isRead } from '../page-extensions.ts';
 import type { Page } from '../pages/read-page.ts';
 import type { FoundProblem } from '../problem.ts';
 import type { SitesInTree } from '../reading.ts';

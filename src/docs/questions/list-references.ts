@@ -1,6 +1,6 @@
 import { decodeAddress } from '../decode-address.ts';
 import { folderIn } from '../frameworks/site-rules.ts';
-import { isRead } from '../is-read.ts';
+import { isRead } from '../page-extensions.ts';
 import type { LinkForm } from '../pages/list-links.ts';
 import type { Page } from '../pages/read-page.ts';
 import type { Reading } from '../reading.ts';

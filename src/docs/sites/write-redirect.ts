@@ -1,6 +1,6 @@
 import { cutFrontMatter } from '../formats/front-matter.ts';
 import type { PagePlace, RedirectForm } from '../frameworks/framework.ts';
-import { hosts } from '../frameworks/redirects/hosts.ts';
+import { hosts } from '../frameworks/redirects/host-redirects.ts';
 import type { Redirect, RedirectEntry } from '../frameworks/site-rules.ts';
 import { type FileTree, isBelow, nameOf, relativeTo } from '../tree.ts';
 import type { Site } from './open-sites.ts';

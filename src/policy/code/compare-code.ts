@@ -1,6 +1,6 @@
 import type { Node } from '@babel/types';
-import { codeFiles } from '../../docs/frameworks/edit-files.ts';
-import type { EntryRules } from '../../docs/frameworks/edits/entry-rules.ts';
+import type { EntryRules } from '../../docs/frameworks/edits/data-files.ts';
+import { codeFiles } from '../../docs/frameworks/frameworks.ts';
 import { createEntryCheck, quote } from '../data/entries.ts';
 import { describePlaces, locate } from './describe-places.ts';
 import { listDirectiveComments, listOddCharacters } from './directive-comments.ts';

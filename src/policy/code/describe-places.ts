@@ -1,5 +1,5 @@
 import type { Node } from '@babel/types';
-import type { CodeContainer, CodeFile } from '../../docs/frameworks/edits/code-files.ts';
+import type { CodeContainer, CodeFile } from '../../docs/frameworks/edits/data-files.ts';
 import { quote } from '../data/entries.ts';
 import type { Regions } from './find-regions.ts';
 import { type Syntax, unwrap } from './syntax.ts';

@@ -1,5 +1,5 @@
 import type { CallExpression, Node } from '@babel/types';
-import type { CodeContainer, CodeFile } from '../../docs/frameworks/edits/code-files.ts';
+import type { CodeContainer, CodeFile } from '../../docs/frameworks/edits/data-files.ts';
 import { isFunction, listBindings, listReturns } from './bindings.ts';
 import { listExports } from './list-exports.ts';
 import { createRegionMarker, type Region, type RegionContext } from './region-marker.ts';

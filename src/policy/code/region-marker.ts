@@ -1,5 +1,5 @@
 import type { ArrayExpression, CallExpression, Node, ObjectExpression } from '@babel/types';
-import type { CodeContainer } from '../../docs/frameworks/edits/code-files.ts';
+import type { CodeContainer } from '../../docs/frameworks/edits/data-files.ts';
 import { type Binding, isFunction, listReturns } from './bindings.ts';
 import { isFixedKey } from './running-keys.ts';
 import { readKey, unwrap } from './syntax.ts';

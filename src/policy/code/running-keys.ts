@@ -1,4 +1,4 @@
-import type { EntryRules } from '../../docs/frameworks/edits/entry-rules.ts';
+import type { EntryRules } from '../../docs/frameworks/edits/data-files.ts';
 import { eventName } from '../data/entries.ts';
 
 const running = new Set(

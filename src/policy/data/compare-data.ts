@@ -1,5 +1,5 @@
-import { dataFiles } from '../../docs/frameworks/edit-files.ts';
 import type { DataFile } from '../../docs/frameworks/edits/data-files.ts';
+import { dataFiles } from '../../docs/frameworks/frameworks.ts';
 import { compareDictionaries } from './compare-dictionaries.ts';
 import { compareLines, findBadRedirect, findBadSummaryLine } from './compare-lines.ts';
 import { compareJsonOrToml } from './compare-values.ts';

@@ -1,7 +1,6 @@
 import { type Data, isMap } from '../../docs/formats/data.ts';
 import { readYamlValue } from '../../docs/formats/yaml.ts';
-import type { Container, DataFile } from '../../docs/frameworks/edits/data-files.ts';
-import type { EntryRules } from '../../docs/frameworks/edits/entry-rules.ts';
+import type { Container, DataFile, EntryRules } from '../../docs/frameworks/edits/data-files.ts';
 import { createEntryCheck } from './entries.ts';
 import { findDepth, isItemAt, splitEntries } from './yaml-entries.ts';
 import { layOutYaml, matchLayout, type YamlLayout } from './yaml-layout.ts';

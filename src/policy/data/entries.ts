@@ -1,5 +1,5 @@
 import { areEqual, type Data, isMap } from '../../docs/formats/data.ts';
-import type { EntryRules } from '../../docs/frameworks/edits/entry-rules.ts';
+import type { EntryRules } from '../../docs/frameworks/edits/data-files.ts';
 
 /**
  * `before`: the existing data. Returns why new data is refused, for the model; undefined if it is allowed. Checks each key with its value

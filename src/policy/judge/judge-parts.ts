@@ -1,5 +1,4 @@
-import type { CodeFile } from '../../docs/frameworks/edits/code-files.ts';
-import type { DataFile } from '../../docs/frameworks/edits/data-files.ts';
+import type { CodeFile, DataFile } from '../../docs/frameworks/edits/data-files.ts';
 import { ThreadFailure } from '../../threads/threads.ts';
 import type { Change } from '../change.ts';
 import type { CodeRefusal } from '../code/compare-code.ts';

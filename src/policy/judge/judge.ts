@@ -1,4 +1,4 @@
-import { codeFiles, dataFiles } from '../../docs/frameworks/edit-files.ts';
+import { codeFiles, dataFiles } from '../../docs/frameworks/frameworks.ts';
 import { isWrittenPage } from '../../docs/page-extensions.ts';
 import type { BaseFiles } from '../base-files.ts';
 import type { Change } from '../change.ts';

@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
-import type { CodeFile } from '../../docs/frameworks/edits/code-files.ts';
-import type { DataFile } from '../../docs/frameworks/edits/data-files.ts';
+import type { CodeFile, DataFile } from '../../docs/frameworks/edits/data-files.ts';
 import { compileGlob } from '../../glob.ts';
 import { sideNames } from '../../workspace/merges/find-merge-conflicts.ts';
 import type { BaseFiles } from '../base-files.ts';

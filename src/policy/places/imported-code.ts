@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { CodeFile } from '../../docs/frameworks/edits/code-files.ts';
+import type { CodeFile } from '../../docs/frameworks/edits/data-files.ts';
 import type { BaseFiles } from '../base-files.ts';
 import type { Root } from './find-roots.ts';
 import { plainName } from './plain-name.ts';

@@ -1,7 +1,6 @@
-import { codeFiles } from '../../docs/frameworks/edit-files.ts';
-import type { CodeFile } from '../../docs/frameworks/edits/code-files.ts';
-import type { DataFile } from '../../docs/frameworks/edits/data-files.ts';
-import { hosts } from '../../docs/frameworks/redirects/hosts.ts';
+import type { CodeFile, DataFile } from '../../docs/frameworks/edits/data-files.ts';
+import { codeFiles } from '../../docs/frameworks/frameworks.ts';
+import { hosts } from '../../docs/frameworks/redirects/host-redirects.ts';
 import { summaryFile } from '../../docs/frameworks/summary-entries.ts';
 import type { BaseFiles } from '../base-files.ts';
 import type { Dialect } from '../pages/readers/dialect.ts';

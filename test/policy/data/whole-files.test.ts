@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { parse } from 'toml';
 import { expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
-import { dataFiles } from '../../../src/docs/frameworks/edit-files.ts';
 import type { DataFile } from '../../../src/docs/frameworks/edits/data-files.ts';
+import { dataFiles } from '../../../src/docs/frameworks/frameworks.ts';
 import { compareData } from '../../../src/policy/data/compare-data.ts';
 
 // Whatever an edit does at the border of an entry: what is accepted leaves the rest of the file as another parser reads it.

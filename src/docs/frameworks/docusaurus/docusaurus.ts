@@ -1,6 +1,4 @@
-import type { CodeFile } from '../edits/code-files.ts';
-import { type DataFile, wholeFile } from '../edits/data-files.ts';
-import type { EntryRules } from '../edits/entry-rules.ts';
+import { type CodeFile, type DataFile, type EntryRules, wholeFile } from '../edits/data-files.ts';
 import {
   displayKeys,
   isPath,

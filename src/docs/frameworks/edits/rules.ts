@@ -1,4 +1,4 @@
-import type { EntryRules } from './entry-rules.ts';
+import type { EntryRules } from './data-files.ts';
 
 // Values that may be new, for keys that are not harmless with every value.
 

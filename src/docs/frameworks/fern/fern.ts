@@ -1,7 +1,6 @@
 import { type FileTree, folderOf, isBelow, joinPath, nameOf } from '../../tree.ts';
 import { toAddress } from '../addresses.ts';
-import { containerAt, type DataFile } from '../edits/data-files.ts';
-import type { EntryRules } from '../edits/entry-rules.ts';
+import { containerAt, type DataFile, type EntryRules } from '../edits/data-files.ts';
 import { isName, isPath, redirectRules } from '../edits/rules.ts';
 import { type Framework, markedBy, words } from '../framework.ts';
 import { siteRules } from '../plain.ts';

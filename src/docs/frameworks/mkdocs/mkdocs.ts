@@ -1,5 +1,4 @@
-import { containerAt, type DataFile, wholeFile } from '../edits/data-files.ts';
-import type { EntryRules } from '../edits/entry-rules.ts';
+import { containerAt, type DataFile, type EntryRules, wholeFile } from '../edits/data-files.ts';
 import { pagesRules } from '../edits/rules.ts';
 import { type Framework, markedBy, type PageDialect } from '../framework.ts';
 import { openMkDocs } from './open-mkdocs.ts';

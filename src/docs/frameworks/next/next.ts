@@ -1,13 +1,10 @@
 import { isMadeByCode, readJsonScript, readScript, type Script } from '../../formats/javascript.ts';
 import { isMarkdown } from '../../page-extensions.ts';
 import { type FileTree, folderOf, isBelow, joinPath, relativeTo } from '../../tree.ts';
-import { pageAddress, toAddress } from '../addresses.ts';
-import type { CodeFile } from '../edits/code-files.ts';
-import { wholeFile } from '../edits/data-files.ts';
-import type { EntryRules } from '../edits/entry-rules.ts';
+import { leastLinks, leastShare, measureLinks, pageAddress, toAddress } from '../addresses.ts';
+import { type CodeFile, type EntryRules, wholeFile } from '../edits/data-files.ts';
 import { isPath, isSource, navigationRules, redirectRules } from '../edits/rules.ts';
 import { type Framework, markedBy } from '../framework.ts';
-import { leastLinks, leastShare, measureLinks } from '../measure-links.ts';
 import { siteRules } from '../plain.ts';
 import { type Redirects, readHostRedirects } from '../redirects/host-redirects.ts';
 import { readObjectRedirects } from '../redirects/script-redirects.ts';

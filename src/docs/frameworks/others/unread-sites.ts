@@ -1,4 +1,4 @@
-import type { EntryRules } from '../edits/entry-rules.ts';
+import type { EntryRules } from '../edits/data-files.ts';
 import { type Framework, markedBy } from '../framework.ts';
 import { scriptNames } from '../scripts.ts';
 

@@ -3,13 +3,60 @@ import { elementsOf, type JsonNode, locateString, membersOf, parseJsonTree, stri
 import { createStringFinder, readToml } from '../../formats/toml.ts';
 import { createLineOf } from '../../line-of.ts';
 import { type FileTree, joinPath } from '../../tree.ts';
+import { containerAt, type DataFile, type EntryRules, wholeFile } from '../edits/data-files.ts';
+import { redirectRules } from '../edits/rules.ts';
+import type { RedirectForm } from '../framework.ts';
 import type { Redirect, RedirectEntry } from '../site-rules.ts';
 
-const hosts: { names: string[]; read(text: string, file: string): Redirect[] }[] = [
-  { names: ['netlify.toml'], read: readNetlify },
-  { names: ['_redirects', 'static/_redirects', 'public/_redirects'], read: readLines },
-  { names: ['vercel.json'], read: readVercel },
+/** A web host that sites of any framework may use. Its files lie at the root of a site, and of the repository. */
+interface Host {
+  data: DataFile;
+  /** How one is added to a file without any. */
+  redirectForms?: readonly RedirectForm[];
+  reader?: { names: string[]; read(text: string, file: string): Redirect[] };
+}
+
+const what = 'its redirects';
+
+/** Pairs of addresses that a script of the site makes redirects of: a list of objects, or a map. */
+const pairRules: EntryRules = {
+  ...redirectRules,
+  keys: [...redirectRules.keys, 'old', 'new', 'target', 'path', 'redirect'],
+  otherKeys: /^\/[\w./~%#?=&:*+-]*$/,
+};
+
+export const hosts: readonly Host[] = [
+  {
+    data: { path: /^netlify\.toml$/, format: 'toml', what, containers: [containerAt(redirectRules, 'redirects')] },
+    redirectForms: [
+      {
+        file: /^netlify\.toml$/,
+        write: (from, to) => `[[redirects]]\nfrom = "${from.address}"\nto = "${to.address}"`,
+      },
+    ],
+    reader: { names: ['netlify.toml'], read: readNetlify },
+  },
+  {
+    data: { path: /^(?:(?:static|public)\/)?_redirects$/, format: 'redirects', what, containers: [] },
+    redirectForms: [{ file: /^_redirects$/, write: (from, to) => `${from.address} ${to.address} 301` }],
+    reader: { names: ['_redirects', 'static/_redirects', 'public/_redirects'], read: readLines },
+  },
+  {
+    data: { path: /^vercel\.json$/, format: 'json', what, containers: [containerAt(redirectRules, 'redirects')] },
+    redirectForms: [
+      {
+        file: /^vercel\.json$/,
+        write: (from, to) =>
+          `"redirects": [{ "source": "${from.address}", "destination": "${to.address}", "permanent": true }]`,
+      },
+    ],
+    reader: { names: ['vercel.json'], read: readVercel },
+  },
+  { data: wholeFile(/(?:^|\/)_?redirects\.json$/, 'json', pairRules, what) },
+  { data: wholeFile(/(?:^|\/)_?redirects\.ya?ml$/, 'yaml', pairRules, what) },
 ];
+
+const readers = hosts.flatMap(({ reader = [] }) => reader);
 
 /** Sites of these folders do not use the host's files of the repository. */
 const isExample = /(?:^|\/)(?:examples?|templates?|fixtures|__\w+__|e2e|tests?)(?:\/|$)/;
@@ -22,7 +69,7 @@ export interface Redirects {
 /** The redirects of the host, from files at the root of the site or the repository, or in folders that are published there. */
 export function readHostRedirects(tree: FileTree, root: string, published: readonly string[] = []): Redirects {
   const found = [...new Set([root, ...(isExample.test(root) ? [] : ['']), ...published])].flatMap((folder) =>
-    hosts.flatMap(({ names, read }) =>
+    readers.flatMap(({ names, read }) =>
       names
         .flatMap((name) => joinPath(folder, name) ?? [])
         .filter((path) => tree.paths.has(path))

@@ -2,8 +2,7 @@ import { readScript, type Script } from '../../formats/javascript.ts';
 import { isMarkdown } from '../../page-extensions.ts';
 import { githubSlug } from '../../pages/slugs.ts';
 import { type FileTree, isBelow, joinPath, relativeTo } from '../../tree.ts';
-import { toAddress, withoutExtension, withoutIndex } from '../addresses.ts';
-import { leastLinks, leastShare, measureLinks } from '../measure-links.ts';
+import { leastLinks, leastShare, measureLinks, toAddress, withoutExtension, withoutIndex } from '../addresses.ts';
 import { findScript } from '../scripts.ts';
 
 /** A folder of pages, and what stands in front of their addresses. */

@@ -1,6 +1,4 @@
-import type { CodeFile } from '../edits/code-files.ts';
-import { wholeFile } from '../edits/data-files.ts';
-import type { EntryRules } from '../edits/entry-rules.ts';
+import { type CodeFile, type EntryRules, wholeFile } from '../edits/data-files.ts';
 import { displayKeys, isPath, isRedirectStatus, linkValues, namesRules, socialLinks, titles } from '../edits/rules.ts';
 import { type Framework, markedBy } from '../framework.ts';
 import { scriptNames } from '../scripts.ts';

@@ -1,5 +1,4 @@
-import type { CodeContainer, CodeFile } from '../edits/code-files.ts';
-import type { EntryRules } from '../edits/entry-rules.ts';
+import type { CodeContainer, CodeFile, EntryRules } from '../edits/data-files.ts';
 import { displayKeys, isPath, isPattern, linkValues, socialLinks, titles } from '../edits/rules.ts';
 
 /** VitePress puts it in front of links: `javascript` and `:x` would run. */
