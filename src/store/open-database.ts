@@ -23,7 +23,7 @@ export async function openDatabase(
     ? { connectionString: databaseUrl }
     : cleanup.use(await startEmbeddedPostgres({ dataDir, log, signal })).connection;
   const { database, readPoolUse } = createPooledDatabase({ connection, log, ...pool });
-  cleanup.defer(() => database.destroy());
+  cleanup.use(database);
   await migrate(database, { log, signal });
   signal.throwIfAborted();
   const { queue: queueSchema } = await readSchemas(database);
@@ -35,19 +35,16 @@ export async function openForInspection(
   { databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string },
   { signal, mayStart }: { signal: AbortSignal; mayStart: boolean },
 ) {
-  await using cleanup = new AsyncDisposableStack();
+  const owned = new AsyncDisposableStack();
   const isMissing = databaseUrl === null && (!mayStart || !existsSync(join(dataDir, 'postgres')));
   const log = createSilentLog();
   const open = async () => {
     const connection = databaseUrl
       ? { connectionString: databaseUrl }
       : owned.use(await startEmbeddedPostgres({ dataDir, log, signal })).connection;
-    const database = createDatabase({ connection, log, max: 2 });
-    owned.defer(() => database.destroy());
-    return database;
+    return owned.use(createDatabase({ connection, log, max: 2 }));
   };
   let opened: ReturnType<typeof open> | undefined;
-  const owned = cleanup.move();
   return {
     async inspect() {
       if (isMissing) {

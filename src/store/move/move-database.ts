@@ -41,16 +41,13 @@ export async function moveDatabase(options: {
   await from.client.query(`begin isolation level repeatable read read only; ${textSettings}`);
   await to.client.query(`begin; ${textSettings}`);
   const pairs = pairTables(await listTables(from.client, schemas.source), await listTables(to.client, schemas.target));
-  await to.client.query(`lock table ${pairs.map(({ target: { path } }) => path).join(', ')} in access exclusive mode`);
-  await assertEmpty(
-    to.client,
-    pairs.map((pair) => pair.target),
-  );
-  const queued = pairs.filter(({ target: { schema } }) => schema === 'queue');
-  await to.client.query(`truncate ${queued.map(({ target: { path } }) => path).join(', ')}`);
+  const targets = pairs.map((pair) => pair.target);
+  await to.client.query(`lock table ${listPaths(targets)} in access exclusive mode`);
+  await assertEmpty(to.client, targets);
+  await to.client.query(`truncate ${listPaths(targets.filter(({ schema }) => schema === 'queue'))}`);
   const tables: Moved['tables'] = [];
   for (const pair of pairs) tables.push(await moveTable({ from: from.client, to: to.client, signal }, pair));
-  await to.client.query(`analyze ${pairs.map(({ target: { path } }) => path).join(', ')}`);
+  await to.client.query(`analyze ${listPaths(targets)}`);
   signal.throwIfAborted();
   await to.client.query('commit');
   const { host, port, database } = to.client;
@@ -58,6 +55,8 @@ export async function moveDatabase(options: {
   await embedded.retire(name);
   return { tables, target: name };
 }
+
+const listPaths = (tables: readonly MovedTable[]) => tables.map(({ path }) => path).join(', ');
 
 async function connect(connection: Connection) {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000, keepAlive: true });
@@ -68,55 +67,39 @@ async function connect(connection: Connection) {
 }
 
 async function assertUsable(connection: Connection, log: Log): Promise<void> {
-  const database = createDatabase({ connection, log, max: 2 });
-  try {
-    const { version, schema, mayCreateTables } = await inspectDatabase(database);
-    if (Number.parseInt(version, 10) < oldestPostgres)
-      throw new Error(`DATABASE_URL is PostgreSQL ${version}: ${oldestPostgres} or later is needed`);
-    if (!mayCreateTables)
-      throw new Error(`the user of DATABASE_URL may not create tables in schema ${schema}: grant it CREATE`);
-    const { own, queue } = await readSchemas(database);
-    await using to = await connect(connection);
-    const { rows } = await to.client.query<{ encoding: string; may: boolean }>(
-      `select current_setting('server_encoding') as encoding,
-         has_database_privilege(current_database(), 'CREATE') or to_regnamespace($1) is not null as may`,
-      [queue],
-    );
-    if (rows[0]?.encoding !== 'UTF8')
-      throw new Error(`the database of DATABASE_URL has the encoding ${rows[0]?.encoding}: create one with UTF8`);
-    if (!rows[0].may)
-      throw new Error(`the user of DATABASE_URL may not create the schema ${queue}: grant it CREATE on the database`);
-    // Before anything is created in a database that is used.
-    const tables = await listTables(to.client, { own, queue });
-    if (await hasOurTables(to.client)) await assertEmpty(to.client, tables);
-  } finally {
-    await database.destroy();
-  }
-}
-
-async function hasOurTables(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>(
-    `select to_regclass('kysely_migration') is not null as found`,
+  await using database = createDatabase({ connection, log, max: 2 });
+  const { version, schema, mayCreateTables } = await inspectDatabase(database);
+  if (Number.parseInt(version, 10) < oldestPostgres)
+    throw new Error(`DATABASE_URL is PostgreSQL ${version}: ${oldestPostgres} or later is needed`);
+  if (!mayCreateTables)
+    throw new Error(`the user of DATABASE_URL may not create tables in schema ${schema}: grant it CREATE`);
+  const { own, queue } = await readSchemas(database);
+  await using to = await connect(connection);
+  const { rows } = await to.client.query<{ encoding: string; may: boolean; hasTables: boolean }>(
+    `select current_setting('server_encoding') as encoding, to_regclass('kysely_migration') is not null as "hasTables",
+       has_database_privilege(current_database(), 'CREATE') or to_regnamespace($1) is not null as may`,
+    [queue],
   );
-  return rows[0]?.found ?? false;
+  if (rows[0]?.encoding !== 'UTF8')
+    throw new Error(`the database of DATABASE_URL has the encoding ${rows[0]?.encoding}: create one with UTF8`);
+  if (!rows[0].may)
+    throw new Error(`the user of DATABASE_URL may not create the schema ${queue}: grant it CREATE on the database`);
+  // Before anything is created in a database that is used.
+  if (rows[0].hasTables) await assertEmpty(to.client, await listTables(to.client, { own, queue }));
 }
 
 /** Creates the tables of this version, those of the queue included. */
 async function prepare(connection: Connection, { log, signal }: { log: Log; signal: AbortSignal }): Promise<Schemas> {
-  const database = createDatabase({ connection, log, max: 2 });
+  await using database = createDatabase({ connection, log, max: 2 });
+  await migrate(database, { log, signal });
+  const schemas = await readSchemas(database);
+  const queue = createQueue({ connection, schema: schemas.queue, log });
   try {
-    await migrate(database, { log, signal });
-    const schemas = await readSchemas(database);
-    const queue = createQueue({ connection, schema: schemas.queue, log });
-    try {
-      await queue.start();
-    } finally {
-      await queue.stop();
-    }
-    return schemas;
+    await queue.start();
   } finally {
-    await database.destroy();
+    await queue.stop();
   }
+  return schemas;
 }
 
 interface Pair {
@@ -183,7 +166,7 @@ const textSettings = `set local time zone 'UTC'; set local datestyle to 'ISO'; s
 /** Copies all rows, and returns what the source holds. */
 async function copyTable(
   { from, to, signal }: { from: ClientBase; to: ClientBase; signal: AbortSignal },
-  { source, target }: { source: MovedTable; target: MovedTable },
+  { source, target }: Pair,
 ): Promise<TableContent> {
   const columns = source.columns.map(escapeIdentifier).join(', ');
   const content = { rows: 0, sum: 0n };

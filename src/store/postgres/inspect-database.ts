@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { isDatabaseDiskFull } from './availability.ts';
 import type { Database } from './database.ts';
 
-const rowSchema = z.object({
+const factsSchema = z.object({
   version: z.string(),
   schema: z.string(),
-  tables: z.boolean(),
-  schemas: z.boolean(),
+  mayCreateTables: z.boolean(),
+  mayCreateSchemas: z.boolean(),
   now: z.date(),
 });
 
@@ -15,21 +15,14 @@ const rowSchema = z.object({
 export async function inspectDatabase(database: Database) {
   const { rows } = await sql`
     select split_part(current_setting('server_version'), ' ', 1) as version, current_schema() as schema,
-      has_schema_privilege(current_schema(), 'CREATE') as tables,
-      has_database_privilege(current_database(), 'CREATE') as schemas, clock_timestamp() as now`.execute(database);
-  const { version, schema, tables, schemas, now } = rowSchema.parse(rows[0]);
-  const isTransactionPooled = await hasTransactionPooler(database);
-  const hasRoom = await hasDatabaseRoom(database);
-  const closedContext = await listClosedContext(database);
+      has_schema_privilege(current_schema(), 'CREATE') as "mayCreateTables",
+      has_database_privilege(current_database(), 'CREATE') as "mayCreateSchemas",
+      clock_timestamp() as now`.execute(database);
   return {
-    version,
-    schema,
-    mayCreateTables: tables,
-    mayCreateSchemas: schemas,
-    isTransactionPooled,
-    hasRoom,
-    closedContext,
-    now,
+    ...factsSchema.parse(rows[0]),
+    isTransactionPooled: await hasTransactionPooler(database),
+    hasRoom: await hasDatabaseRoom(database),
+    closedContext: await listClosedContext(database),
   };
 }
 
