@@ -4,18 +4,7 @@ import type { RepositoryClient } from '../github/calls/repository-client.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { listEffects } from '../store/tables/jobs/effects.ts';
 import { realTiming } from '../timing.ts';
-import {
-  answerSchema,
-  type Close,
-  type CommentAnswer,
-  type Deletion,
-  type KeyedAnswer,
-  markerOf,
-  type Preview,
-  placePreview,
-  type Reaction,
-  type Retarget,
-} from './answer.ts';
+import { type AnswerOf, answerSchema, type CommentAnswer, type KeyedAnswer, markerOf, placePreview } from './answer.ts';
 import type { PlannedEffect } from './perform-effect.ts';
 
 /** `gone`: the comment to react to was deleted, or there is no pull request to close. */
@@ -102,18 +91,18 @@ const toPosted = ({ commentId, url }: { commentId: number; url: string }): Done 
   url,
 });
 
-async function deleteComment(client: RepositoryClient, { on, commentId }: Deletion): Promise<Done> {
+async function deleteComment(client: RepositoryClient, { on, commentId }: AnswerOf<'deletion'>): Promise<Done> {
   await (on === 'comment' ? client.deleteComment(commentId) : client.deleteReviewComment(commentId));
   return { externalId: String(commentId) };
 }
 
 /** GitHub keeps one reaction of each kind per account. */
-async function react(client: RepositoryClient, { on, commentId }: Reaction): Promise<Done> {
+async function react(client: RepositoryClient, { on, commentId }: AnswerOf<'reaction'>): Promise<Done> {
   const added = await client.addReaction({ on, commentId });
   return added ? { externalId: String(added.reactionId) } : { externalId: '', gone: true };
 }
 
-async function close(client: RepositoryClient, { pullRequest, branch }: Close): Promise<Done> {
+async function close(client: RepositoryClient, { pullRequest, branch }: AnswerOf<'close'>): Promise<Done> {
   const found = pullRequest === null ? await client.findPullRequest({ branch }) : undefined;
   const number = pullRequest ?? found?.number;
   if (number === undefined) return { externalId: '', gone: true };
@@ -122,7 +111,7 @@ async function close(client: RepositoryClient, { pullRequest, branch }: Close): 
 }
 
 /** Every other character of the description stays. */
-async function showPreview(client: RepositoryClient, preview: Preview): Promise<Done> {
+async function showPreview(client: RepositoryClient, preview: AnswerOf<'preview'>): Promise<Done> {
   const { pullRequest: number, section, isFirst } = preview;
   const found = await client.fetchPullRequest(number);
   if (found?.state !== 'open') return { externalId: '', gone: true };
@@ -136,7 +125,7 @@ async function showPreview(client: RepositoryClient, preview: Preview): Promise<
  * GitHub retargets it only where somebody deletes the branch. What was squashed or rebased has other commits now: the branch merges them, or the
  * pull request would show that change, too. Where that conflicts, GitHub refuses it, and a later run resolves the conflicts.
  */
-async function retarget(client: RepositoryClient, answer: Retarget): Promise<Done> {
+async function retarget(client: RepositoryClient, answer: AnswerOf<'retarget'>): Promise<Done> {
   const { pullRequest: number, from, to, headSha, mergedSha } = answer;
   const found = await client.fetchPullRequest(number);
   if (found?.state !== 'open' || (found.base !== from && found.base !== to)) return { externalId: '', gone: true };
