@@ -41,6 +41,8 @@ beforeEach(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 const rita = () => world.github.asPerson('rita');
+const suspend = (suspendedAt: Date | null) =>
+  parts.database.updateTable('installations').set({ suspended_at: suspendedAt }).execute();
 const countWrites = () =>
   world.github.requests.filter(({ method, path }) => method === 'POST' && !path.endsWith('/access_tokens')).length;
 
@@ -79,13 +81,24 @@ async function openJob() {
   };
 }
 
+/** Gives it until GitHub holds its write. Returns what lets the write pass, and waits for the end. */
+async function giveHeld(give: () => Promise<unknown>, write: { method: 'POST'; path: RegExp } = commenting) {
+  const held = world.github.inject({ ...write, kind: 'hold-before' });
+  const giving = give();
+  await eventually(() => held.hits() || undefined);
+  return async () => {
+    held.release();
+    await giving;
+  };
+}
+
 const body = 'It is 100 now.\n\n<!-- pagewright:run_1:comment -->';
 
 test('promise 1: an answer is posted once, even if it is intended and queued several times', async () => {
-  const { intend, give, comments, effect, sent } = await openJob();
+  const { intend, give, comments, effect, sent, delaysMs } = await openJob();
   await intend();
   await intend();
-  expect(sent).toEqual(['run_1:comment']);
+  expect([sent, delaysMs]).toEqual([['run_1:comment'], [0]]);
   expect(await give()).toBeUndefined();
   const given = await effect();
   expect(given).toMatchObject({ state: 'done', tries: 1, external_id: expect.stringMatching(/^\d+$/) });
@@ -124,17 +137,10 @@ test('promise 1: of two concurrent posts, the second deletes its own', async () 
   const { jobId, intend, give, comments, effect } = await openJob();
   await intend();
   // Both have looked before either has written.
-  const first = world.github.inject({ ...commenting, kind: 'hold-before' });
-  const one = give();
-  await eventually(() => first.hits() || undefined);
-  const second = world.github.inject({ ...commenting, kind: 'hold-before' });
-  const other = give();
-  await eventually(() => second.hits() || undefined);
-  first.release();
-  await one;
+  const [postFirst, postSecond] = [await giveHeld(give), await giveHeld(give)];
+  await postFirst();
   expect(await comments()).toHaveLength(1);
-  second.release();
-  await other;
+  await postSecond();
   expect(await comments()).toEqual([body]);
   expect(await effect()).toMatchObject({ state: 'done', tries: 2 });
   const [, deletion, ...others] = await listEffects(parts.database, jobId);
@@ -150,16 +156,13 @@ test('promise 1: of two concurrent posts, the second deletes its own', async () 
 test('promise 30: a double that GitHub refuses to delete is recorded as refused, and its answer as done', async () => {
   const { jobId, intend, give, comments, effect } = await openJob();
   await intend();
-  const held = world.github.inject({ ...commenting, kind: 'hold-before' });
-  const one = give();
-  await eventually(() => held.hits() || undefined);
+  const post = await giveHeld(give);
   await give();
   const given = await effect();
   const message = 'Resource not accessible by integration';
   const path = /\/issues\/comments\/\d+$/;
   world.github.inject({ method: 'DELETE', path, kind: 'answer', status: 403, body: { message } });
-  held.release();
-  await one;
+  await post();
   expect(await comments()).toEqual([body, body]);
   expect(await effect()).toMatchObject({ state: 'done', external_id: given?.external_id });
   const [, deletion] = await listEffects(parts.database, jobId);
@@ -179,19 +182,6 @@ test('promise 1: a double whose deletion fails is deleted by a retry, once', asy
   expect(await effect()).toMatchObject({ state: 'done', external_id: String(commentId) });
 });
 
-test('promise 1: a delayed post deletes its own when another process posted first', async () => {
-  const { intend, give, comments } = await openJob();
-  await intend();
-  const held = world.github.inject({ ...commenting, kind: 'hold-before' });
-  const one = give();
-  await eventually(() => held.hits() || undefined);
-  await give();
-  expect(await comments()).toHaveLength(1);
-  held.release();
-  await one;
-  expect(await comments()).toEqual([body]);
-});
-
 test('promise 1: the queue waits for a comment that a run is posting, and adopts it', async () => {
   const { jobId, number, comment, intend, give, comments, effect, sent, delaysMs } = await openJob();
   await intendEffect(parts.database, { jobId, key: comment.key, epoch: 3, request: comment.answer });
@@ -208,28 +198,15 @@ test('promise 1: the queue waits for a comment that a run is posting, and adopts
   expect(await effect()).toMatchObject({ state: 'done', external_id: expect.stringMatching(/^\d+$/) });
 });
 
-test('an answer that no run has tried is posted at once', async () => {
-  const { intend, delaysMs } = await openJob();
-  await intend();
-  expect(delaysMs).toEqual([0]);
-});
-
 test('promise 1: a reply in a thread is posted once, also by concurrent posts', async () => {
   const { intend, give, number, effect } = await openJob();
   const { id: rootId } = await rita().commentOnLine('acme/docs', number, { path: 'index.md', line: 1, body: 'Why?' });
   const reply = { key: 'run_1:reply:1', answer: { kind: 'reply', pullRequest: number, rootId, body: 'So.' } as const };
   await intend(reply);
   const replying = { method: 'POST', path: /\/comments\/\d+\/replies$/ } as const;
-  const first = world.github.inject({ ...replying, kind: 'hold-before' });
-  const one = give(reply);
-  await eventually(() => first.hits() || undefined);
-  const second = world.github.inject({ ...replying, kind: 'hold-before' });
-  const other = give(reply);
-  await eventually(() => second.hits() || undefined);
-  first.release();
-  await one;
-  second.release();
-  await other;
+  const giveReply = () => give(reply);
+  const posts = [await giveHeld(giveReply, replying), await giveHeld(giveReply, replying)];
+  for (const post of posts) await post();
   await give(reply);
   expect(await effect()).toMatchObject({ state: 'done' });
   const written = await readReviewComments(number);
@@ -348,26 +325,23 @@ test('promise 21: answers with a distant write slot return to the queue, and are
 test('an answer is given up after three days, for every cause of its wait', async () => {
   const { intend, give, effect } = await openJob();
   await intend();
-  const { database } = parts;
-  await database.updateTable('installations').set({ suspended_at: new Date() }).execute();
+  await suspend(new Date());
   try {
     expect(await give()).toBeInstanceOf(Date);
     await sql`update effects set intended_at = intended_at - interval '73 hours' where state = 'intended'`.execute(
-      database,
+      parts.database,
     );
     expect(await give()).toBeUndefined();
     const response = { refused: 'Pagewright could not post it for three days.' };
     expect(await effect()).toMatchObject({ state: 'refused', response });
   } finally {
-    await database.updateTable('installations').set({ suspended_at: null }).execute();
+    await suspend(null);
   }
 });
 
 test('an answer waits until its installation is unsuspended', async () => {
   const { intend, give, comments, effect } = await openJob();
   await intend();
-  const suspend = (suspendedAt: Date | null) =>
-    parts.database.updateTable('installations').set({ suspended_at: suspendedAt }).execute();
   await suspend(new Date());
   expect((await give())?.getTime()).toBeGreaterThan(Date.now());
   expect(await effect()).toMatchObject({ state: 'intended' });
@@ -426,13 +400,13 @@ test('an answer is given up when the App loses its repository, also during a sus
   const { intend, give, effect } = await openJob();
   await intend();
   const { database } = parts;
-  await database.updateTable('installations').set({ suspended_at: new Date() }).execute();
+  await suspend(new Date());
   await database.updateTable('projects').set({ removed_at: new Date() }).execute();
   try {
     expect(await give()).toBeUndefined();
     expect(await effect()).toMatchObject({ state: 'refused', response: { refused: expect.stringContaining('App') } });
   } finally {
-    await database.updateTable('installations').set({ suspended_at: null }).execute();
+    await suspend(null);
     await database.updateTable('projects').set({ removed_at: null }).execute();
   }
 });

@@ -10,7 +10,7 @@ import { inTransaction } from '../../src/store/store.ts';
 import type { ArchiveReason, JobStatus } from '../../src/store/tables/columns.ts';
 import { lockJob, updateJob } from '../../src/store/tables/jobs/jobs.ts';
 import { listMessages } from '../../src/store/tables/jobs/messages.ts';
-import { findOpenRun, listRuns, updateRun } from '../../src/store/tables/jobs/runs.ts';
+import { findOpenRun, listRuns, type RunEnd, updateRun } from '../../src/store/tables/jobs/runs.ts';
 import { acceptJob, beginWork, makeJob } from '../support/databases/jobs.ts';
 import { setUpProject } from '../support/databases/set-up-project.ts';
 
@@ -26,6 +26,14 @@ const follow = (jobId: string) => {
 };
 const readMessages = async (jobId: string) =>
   (await listMessages(db.database, jobId)).map(({ state, reason }) => [state, reason]);
+/** A job whose first run a worker has begun. */
+async function work() {
+  const { job_id: jobId } = await acceptJob(db.store, db.projectId);
+  const { lease, run } = await beginWork(db.store);
+  const end = (how: RunEnd) => inLease(db.database, lease, (tx) => endRun({ tx, queue: db.store.queue }, run, how));
+  return { jobId, lease, run, end };
+}
+const cancelled = { outcome: 'failed', code: 'cancelled', sentence: 'Cancelled.' } as const;
 const published = { outcome: 'completed', code: 'published', sentence: 'The pull request was opened.' } as const;
 
 describe('cancel-job', () => {
@@ -38,25 +46,21 @@ describe('cancel-job', () => {
   });
 
   test('a live run is signalled and ends itself', async () => {
-    const { job_id: jobId } = await acceptJob(db.store, db.projectId);
-    const { lease, run } = await beginWork(db.store);
+    const { jobId, lease, end } = await work();
     expect(await cancelJob(db.store, jobId)).toMatchObject({ status: 'active' });
     expect(await renewLease(db.database, lease)).toEqual({ kind: 'held', stopRequested: true });
-    const end = { outcome: 'failed', code: 'cancelled', sentence: 'Cancelled.' } as const;
-    expect(await inLease(db.database, lease, (tx) => endRun({ tx, queue: db.store.queue }, run, end))).toMatchObject({
+    expect(await end(cancelled)).toMatchObject({
       status: 'failed',
     });
     expect(await readMessages(jobId)).toEqual([['dropped', 'cancelled']]);
   });
 
   test('a message after the cancel is answered by the next run', async () => {
-    const { job_id: jobId } = await acceptJob(db.store, db.projectId);
-    const { lease, run } = await beginWork(db.store);
+    const { jobId, end } = await work();
     await follow(jobId);
     await cancelJob(db.store, jobId);
     await follow(jobId);
-    const end = { outcome: 'failed', code: 'cancelled', sentence: 'Cancelled.' } as const;
-    const job = await inLease(db.database, lease, (tx) => endRun({ tx, queue: db.store.queue }, run, end));
+    const job = await end(cancelled);
     expect(job.status).toBe('active');
     expect(job.due_at).toBeInstanceOf(Date);
     expect(await readMessages(jobId)).toEqual([
@@ -67,21 +71,17 @@ describe('cancel-job', () => {
   });
 
   test('a publishing run continues', async () => {
-    const { job_id: jobId } = await acceptJob(db.store, db.projectId);
-    const { lease, run } = await beginWork(db.store);
+    const { jobId, lease, run, end } = await work();
     await updateRun(db.database, run.run_id, { phase: 'publishing' });
     expect(await cancelJob(db.store, jobId)).toMatchObject({ status: 'active' });
     expect(await renewLease(db.database, lease)).toEqual({ kind: 'held', stopRequested: false });
-    expect(
-      await inLease(db.database, lease, (tx) => endRun({ tx, queue: db.store.queue }, run, published)),
-    ).toMatchObject({
+    expect(await end(published)).toMatchObject({
       status: 'completed',
     });
   });
 
   test('a run without its worker is ended, and a returning worker is fenced off', async () => {
-    const { job_id: jobId } = await acceptJob(db.store, db.projectId);
-    const { lease } = await beginWork(db.store);
+    const { jobId, lease } = await work();
     await updateJob(db.database, jobId, { lease_until: new Date(Date.now() - 1000) });
     expect(await cancelJob(db.store, jobId)).toMatchObject({ status: 'failed' });
     expect(await findOpenRun(db.database, jobId)).toBeUndefined();
@@ -124,14 +124,11 @@ describe('archive-job', () => {
   });
 
   test('promise 14: archiving ends a live run and fences off its worker', async () => {
-    const { job_id: jobId } = await acceptJob(db.store, db.projectId);
-    const { lease, run } = await beginWork(db.store);
+    const { jobId, lease, end } = await work();
     await follow(jobId);
     await archive(jobId);
     expect(await renewLease(db.database, lease)).toEqual({ kind: 'lost' });
-    await expect(
-      inLease(db.database, lease, (tx) => endRun({ tx, queue: db.store.queue }, run, published)),
-    ).rejects.toBeInstanceOf(LeaseLost);
+    await expect(end(published)).rejects.toBeInstanceOf(LeaseLost);
     expect(await listRuns(db.database, jobId)).toMatchObject([{ code: 'archived', sentence: archiveReasons.merged }]);
     expect(await readMessages(jobId)).toEqual([
       ['dropped', 'archived'],
@@ -141,15 +138,14 @@ describe('archive-job', () => {
 
   test('promise 14: a concurrent archive and run end leave one end', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const { job_id: jobId } = await acceptJob(db.store, db.projectId);
-      const { lease, run } = await beginWork(db.store);
-      const ended = inLease(db.database, lease, (tx) => endRun({ tx, queue: db.store.queue }, run, published)).catch(
-        (error: unknown) => error,
-      );
-      const [end] = await Promise.all([ended, archive(jobId)]);
+      const run = await work();
+      const ended = run.end(published).catch((error: unknown) => error);
+      const [end] = await Promise.all([ended, archive(run.jobId)]);
       const isArchivedFirst = end instanceof LeaseLost;
-      expect(await listRuns(db.database, jobId)).toMatchObject([{ code: isArchivedFirst ? 'archived' : 'published' }]);
-      expect(await archive(jobId)).toMatchObject({ status: 'archived' });
+      expect(await listRuns(db.database, run.jobId)).toMatchObject([
+        { code: isArchivedFirst ? 'archived' : 'published' },
+      ]);
+      expect(await archive(run.jobId)).toMatchObject({ status: 'archived' });
     }
   });
 });
@@ -169,11 +165,8 @@ describe('reopen-job', () => {
 
 describe('end-run', () => {
   test('the messages of a completed run are answered, and the job is idle', async () => {
-    const { job_id: jobId } = await acceptJob(db.store, db.projectId);
-    const { lease, run } = await beginWork(db.store);
-    const job = await inLease(db.database, lease, (tx) =>
-      endRun({ tx, queue: db.store.queue }, run, { ...published, commitSha: 'abc' }),
-    );
+    const { jobId, end } = await work();
+    const job = await end({ ...published, commitSha: 'abc' });
     expect(job).toMatchObject({ status: 'completed', due_at: null, lease_owner: null, lease_until: null });
     expect(await readMessages(jobId)).toEqual([['answered', null]]);
     expect(await listRuns(db.database, jobId)).toMatchObject([
@@ -182,10 +175,9 @@ describe('end-run', () => {
   });
 
   test('promise 15: a message during the run makes the job due again', async () => {
-    const { job_id: jobId } = await acceptJob(db.store, db.projectId);
-    const { lease, run } = await beginWork(db.store);
+    const { jobId, lease, end } = await work();
     await follow(jobId);
-    const job = await inLease(db.database, lease, (tx) => endRun({ tx, queue: db.store.queue }, run, published));
+    const job = await end(published);
     expect(job.status).toBe('active');
     const next = await beginWork(db.store, 'worker-2');
     expect(next.lease).toMatchObject({ jobId, epoch: lease.epoch + 1, isTakeover: false });
@@ -197,12 +189,8 @@ describe('end-run', () => {
 
   test('promise 15: a message that arrives while the run ends is never left waiting', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const { job_id: jobId } = await acceptJob(db.store, db.projectId);
-      const { lease, run } = await beginWork(db.store);
-      await Promise.all([
-        inLease(db.database, lease, (tx) => endRun({ tx, queue: db.store.queue }, run, published)),
-        follow(jobId),
-      ]);
+      const { jobId, end } = await work();
+      await Promise.all([end(published), follow(jobId)]);
       expect(await claimJob(db.database, 'worker-2')).toMatchObject({ jobId });
       await db.database.updateTable('jobs').set({ due_at: null }).execute();
     }
