@@ -3,7 +3,7 @@ import { listChangedPaths } from '../../src/git/diffs.ts';
 import { pushBranch } from '../../src/git/push-branch.ts';
 import { readTip } from '../../src/git/remote.ts';
 import { mergeOnto } from '../../src/runs/publish/make-commit.ts';
-import { createWorld, details, token } from '../workspace/world.ts';
+import { createWorld, details, type Entry, token } from '../workspace/world.ts';
 
 type World = Awaited<ReturnType<typeof createWorld>>;
 
@@ -13,31 +13,18 @@ async function prepare(world: World) {
   await workspace.writeFile('docs/a.md', 'ONE\ntwo\nthree\n');
   const commit = await workspace.commit({ ...details, signal: world.signal });
   const { mirror, sha: base } = workspace;
-  const push = (overrides: { sha?: string; expected?: string | null; branch?: string } = {}) =>
-    pushBranch({
-      git: world.git,
-      gitDir: mirror.directory,
-      url: world.url,
-      token,
-      sha: commit?.sha ?? '',
-      branch: 'pagewright/x',
-      expected: null,
-      signal: world.signal,
-      ...overrides,
-    });
-  const tip = () => readTip({ git: world.git, url: world.url, token, branch: 'pagewright/x', signal: world.signal });
+  const { git, url, signal } = world;
+  const at = { git, gitDir: mirror.directory, signal };
+  const ours = commit?.sha ?? '';
+  const branch = 'pagewright/x';
+  const push = (overrides: { sha?: string; expected?: string | null } = {}) =>
+    pushBranch({ ...at, url, token, sha: ours, branch, expected: null, ...overrides });
+  const tip = () => readTip({ git, url, token, branch, signal });
   const merge = async (theirs: string) => {
-    await using _fetched = await world.fetch({ branch: 'pagewright/x' });
-    return await mergeOnto({
-      git: world.git,
-      gitDir: mirror.directory,
-      ours: commit?.sha ?? '',
-      tip: theirs,
-      ...details,
-      signal: world.signal,
-    });
+    await using _fetched = await world.fetch({ branch });
+    return await mergeOnto({ ...at, ours, tip: theirs, ...details });
   };
-  return { workspace, mirror, base, ours: commit?.sha ?? '', push, tip, merge };
+  return { at, base, ours, push, tip, merge };
 }
 
 test('a push creates the branch, and a repeated push changes nothing', async () => {
@@ -136,7 +123,7 @@ test('promise 4: no git error contains the token', async () => {
 
 test('promise 13: the change is rebased onto a push that came meanwhile', async () => {
   await using world = await createWorld();
-  const { merge, push, base, mirror } = await prepare(world);
+  const { merge, push, base, at } = await prepare(world);
   const theirs = world.addCommit(
     { 'docs/a.md': 'one\ntwo\nTHREE\n', 'docs/b.md': 'b\n', '.github/workflows/x.yml': 'theirs' },
     { branch: 'pagewright/x', parent: base },
@@ -144,44 +131,29 @@ test('promise 13: the change is rebased onto a push that came meanwhile', async 
   const merged = await merge(theirs);
   expect(await merge(theirs)).toEqual(merged);
   const sha = merged.kind === 'merged' ? merged.sha : '';
-  const at = { git: world.git, gitDir: mirror.directory, signal: world.signal };
   expect(await listChangedPaths({ ...at, from: theirs, to: sha })).toEqual(['docs/a.md']);
   expect(await push({ sha, expected: theirs })).toEqual({ kind: 'pushed' });
   expect(world.run(['log', '--format=%P', '-1', sha])).toBe(theirs);
   expect(world.run(['show', `${sha}:docs/a.md`])).toBe('ONE\ntwo\nTHREE');
 });
 
-test('a conflict names its files', async () => {
+const link: Entry = { mode: '120000', content: '/etc/passwd' };
+const conflict = { kind: 'conflict', paths: ['docs/a.md'] };
+
+test.each<[string, Record<string, Entry>, object]>([
+  ['the same lines is a conflict', { 'docs/a.md': 'UNO\ntwo\nthree\n' }, conflict],
+  ['a link is a conflict', { 'docs/a.md': link, 'docs/b.md': 'b\n' }, { kind: 'conflict' }],
+  ['what the branch already has is empty', { 'docs/a.md': 'ONE\ntwo\nthree\n', 'docs/b.md': 'b\n' }, { kind: 'empty' }],
+])('promise 5: a change merged onto %s', async (_name, entries, outcome) => {
   await using world = await createWorld();
   const { merge, base } = await prepare(world);
-  const theirs = world.addCommit({ 'docs/a.md': 'UNO\ntwo\nthree\n' }, { branch: 'pagewright/x', parent: base });
-  expect(await merge(theirs)).toEqual({ kind: 'conflict', paths: ['docs/a.md'] });
+  const theirs = world.addCommit(entries, { branch: 'pagewright/x', parent: base });
+  expect(await merge(theirs)).toMatchObject(outcome);
 });
 
 test('a branch replaced by another history is a conflict', async () => {
   await using world = await createWorld();
   const { merge } = await prepare(world);
   const theirs = world.addCommit({ 'docs/a.md': 'new start\n' }, { branch: 'pagewright/x' });
-  expect(await merge(theirs)).toEqual({ kind: 'conflict', paths: ['docs/a.md'] });
-});
-
-test('a change that the branch already has is empty', async () => {
-  await using world = await createWorld();
-  const { merge, base } = await prepare(world);
-  const theirs = world.addCommit(
-    { 'docs/a.md': 'ONE\ntwo\nthree\n', 'docs/b.md': 'b\n' },
-    { branch: 'pagewright/x', parent: base },
-  );
-  expect(await merge(theirs)).toEqual({ kind: 'empty' });
-});
-
-test('promise 5: a merge that would replace a link is a conflict', async () => {
-  await using world = await createWorld();
-  const { merge, base } = await prepare(world);
-  const theirs = world.addCommit(
-    { 'docs/a.md': { mode: '120000', content: '/etc/passwd' }, 'docs/b.md': 'b\n' },
-    { branch: 'pagewright/x', parent: base },
-  );
-  const outcome = await merge(theirs).catch((error: unknown) => error);
-  expect(outcome).toMatchObject({ kind: 'conflict' });
+  expect(await merge(theirs)).toEqual(conflict);
 });

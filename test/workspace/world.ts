@@ -88,33 +88,15 @@ export async function createWorld({
   };
 
   const git = createGit({ allowHttp: true, runProcess });
-  const mirrors = createMirrors({ git, directory: join(root, 'mirrors'), maxBytes, maxRepositoryBytes });
-  const impatient = createMirrors({
-    git,
-    directory: join(root, 'mirrors'),
-    maxBytes,
-    maxRepositoryBytes,
-    patienceMs: 100,
-  });
+  const inMirrors = { git, directory: join(root, 'mirrors'), maxBytes, maxRepositoryBytes };
+  const mirrors = createMirrors(inMirrors);
+  const impatient = createMirrors({ ...inMirrors, patienceMs: 100 });
   const workspaces = createWorkspaces({ git, directory: join(root, 'workspaces'), limits });
   const url = `${server.url}/acme/docs.git`;
   const signal = AbortSignal.timeout(60_000);
   const request = (runId: string) => ({ repositoryId: 7, url, token, runId, base: 'main', branch: null, signal });
-  const fetch = (
-    options: {
-      runId?: string;
-      base?: string;
-      branch?: string | null;
-      defaultBranch?: string;
-      url?: string;
-      token?: string;
-      repositoryId?: number;
-      bytes?: number;
-      alsoRead?: string[];
-      mustBeWhole?: boolean;
-      signal?: AbortSignal;
-    } = {},
-  ) => mirrors.fetch({ ...request('run_1'), ...options });
+  const fetch = (options: Partial<Parameters<typeof mirrors.fetch>[0]> = {}) =>
+    mirrors.fetch({ ...request('run_1'), ...options });
 
   /** The repository itself as the mirror of a base and a branch: for tests that are not about fetching. */
   const mirrorOf = (sha: string, branchSha: string | null = null): Mirror => ({

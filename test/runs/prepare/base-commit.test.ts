@@ -12,15 +12,10 @@ const target = 'main';
 /** A branch and a base that went apart, and what a run that begins finds there. */
 async function createDivergence({ ours, theirs }: { ours: Record<string, Entry>; theirs: Record<string, Entry> }) {
   const world = await createWorld();
-  const start = world.addCommit({ 'a.md': 'one\n', 'b.md': 'b\n', 'package.json': '{}\n' });
-  const tip = world.addCommit(
-    { 'a.md': 'one\n', 'b.md': 'b\n', 'package.json': '{}\n', ...ours },
-    { branch, parent: start },
-  );
-  const base = world.addCommit(
-    { 'a.md': 'one\n', 'b.md': 'b\n', 'package.json': '{}\n', ...theirs },
-    { parent: start },
-  );
+  const both = { 'a.md': 'one\n', 'b.md': 'b\n', 'package.json': '{}\n' };
+  const start = world.addCommit(both);
+  const tip = world.addCommit({ ...both, ...ours }, { branch, parent: start });
+  const base = world.addCommit({ ...both, ...theirs }, { parent: start });
   const mirror = world.mirrorOf(base, tip);
   const inMirror = { git: world.git, mirror, writeRules, signal: world.signal };
   return {

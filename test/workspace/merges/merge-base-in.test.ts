@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { listChangedPaths } from '../../../src/git/diffs.ts';
+import { readGit, runGit } from '../../../src/git/git.ts';
 import type { WriteRules } from '../../../src/policy/write-rules.ts';
 import { mergeOnto } from '../../../src/runs/publish/make-commit.ts';
 import { findConflictMarkers } from '../../../src/workspace/merges/conflicts.ts';
@@ -24,7 +25,7 @@ async function createDivergence({ ancestor, ours, theirs }: { ancestor: Files; o
   const { git, signal } = world;
   const pair = { git, gitDir: mirror.directory, tip, base, signal };
   const show = async (sha: string, path: string) =>
-    (await git(['cat-file', 'blob', `${sha}:${path}`], { gitDir: mirror.directory, signal })).stdout.toString();
+    (await runGit(pair, ['cat-file', 'blob', `${sha}:${path}`])).stdout.toString();
   return {
     world,
     mirror,
@@ -33,16 +34,8 @@ async function createDivergence({ ancestor, ours, theirs }: { ancestor: Files; o
     base,
     pair,
     show,
-    list: async (sha: string) =>
-      (await git(['ls-tree', '-r', '--name-only', sha], { gitDir: mirror.directory, signal })).stdout
-        .toString()
-        .trim()
-        .split('\n'),
-    parentsOf: async (sha: string) =>
-      (await git(['log', '-1', '--format=%P', sha], { gitDir: mirror.directory, signal })).stdout
-        .toString()
-        .trim()
-        .split(' '),
+    list: async (sha: string) => (await readGit(pair, ['ls-tree', '-r', '--name-only', sha])).split('\n'),
+    parentsOf: async (sha: string) => (await readGit(pair, ['log', '-1', '--format=%P', sha])).split(' '),
     open: (sha: string, rules?: WriteRules) =>
       world.workspaces.open({ runId: 'run_1', mirror, sha, writes: new Map(), rules, signal }),
     commit: { ...details, signal },
