@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { checksDidNotRun } from '../../../src/runs/check-report.ts';
 import {
   replaceOwnSection,
   type SectionParts,
@@ -12,10 +13,11 @@ const context = { repository: 'https://github.test/acme/docs', allowedHosts: ['a
 type InContext<Input> = Omit<Input, 'context'>;
 type TitleInput = InContext<Parameters<typeof writeTitleIn>[0]>;
 const writeTitle = (input: TitleInput) => writeTitleIn({ ...input, context });
-const writeSection = (input: InContext<SectionParts>) => writeSectionIn({ ...input, context });
-
 const askedAt = new Date('2026-11-20T20:06:31Z');
 const instructions = [{ author: 'rita', source: 'comment', prompt: 'Make it 100.', askedAt }];
+const writeSection = (input: Partial<SectionParts> = {}) =>
+  writeSectionIn({ description: 'Says 100.', instructions, ...input, context });
+const byApi = (prompt: string) => ({ author: 'a', source: 'api', prompt, askedAt });
 
 test.each<[string, TitleInput, string]>([
   ['no order to a build server', { title: 'A [no ci]', previous: null, prompt: '' }, 'A [\u200Bno ci]'],
@@ -34,7 +36,7 @@ test.each<[string, TitleInput, string]>([
 });
 
 test('a section has the description, then each instruction with its author, source and time', () => {
-  expect(writeSection({ description: 'Says 100.', instructions })).toBe(
+  expect(writeSection()).toBe(
     [
       '<!-- pagewright:start -->',
       'Says 100.',
@@ -46,14 +48,12 @@ test('a section has the description, then each instruction with its author, sour
 });
 
 test('the limit comes first', () => {
-  const section = writeSection({ description: 'Says 100.', instructions, limit: 'Stopped at 3 turns.' });
+  const section = writeSection({ limit: 'Stopped at 3 turns.' });
   expect(section.indexOf('> [!WARNING]\n> Stopped at 3 turns.')).toBeLessThan(section.indexOf('Says 100.'));
 });
 
 test('a section warns of invalid settings and names the files that the run followed', () => {
   const section = writeSection({
-    description: 'Says 100.',
-    instructions,
     problems: ['draft has to be true or false', 'model is unknown'],
     sources: ['AGENTS.md', '.github/pagewright.yml'],
   });
@@ -71,29 +71,21 @@ test('the description says which instructions had images that were not seen', ()
     { author: 'rita', source: 'comment', prompt: 'As here.', askedAt, images: 2 },
     { author: 'acme', source: 'api', prompt: null, askedAt, images: 1 },
   ];
-  const section = writeSection({ description: 'D', instructions: asked });
+  const section = writeSection({ instructions: asked });
   expect(section).toContain('UTC (2 images were not seen):\n  > As here.');
   expect(section).toContain('UTC (1 image was not seen)\n');
 });
 
 test('a multi-line instruction stays in its quotation, and a long one is cut', () => {
   const prompt = `One.\n# Two\n${'x'.repeat(1_000)}`;
-  const section = writeSection({
-    description: 'D',
-    instructions: [{ ...instructions[0], author: 'a', source: 'api', askedAt, prompt }],
-  });
+  const section = writeSection({ instructions: [byApi(prompt)] });
   expect(section).toContain('\n  > One.\n  > # Two\n  > xxx');
   expect(section.length).toBeLessThan(800);
 });
 
 test('a section lists the newest forty instructions', () => {
-  const many = Array.from({ length: 60 }, (_, index) => ({
-    author: 'a',
-    source: 'api',
-    prompt: `No ${index}.`,
-    askedAt,
-  }));
-  const section = writeSection({ description: 'D', instructions: many });
+  const many = Array.from({ length: 60 }, (_, index) => byApi(`No ${index}.`));
+  const section = writeSection({ instructions: many });
   expect(section).toContain('- 20 earlier instructions\n');
   expect(section).not.toContain('No 19.');
   expect(section.match(/> No \d+\./g)).toHaveLength(40);
@@ -101,32 +93,15 @@ test('a section lists the newest forty instructions', () => {
 
 test('a body stays within GitHub’s limit for any input', () => {
   const prompt = '&'.repeat(5_000);
-  const many = Array.from({ length: 60 }, () => ({ author: 'a', source: 'api', prompt, askedAt }));
   const name = '@a `<'.repeat(200);
-  const problem = {
-    file: name,
-    line: 1,
-    kind: 'link',
-    severity: 'must',
-    message: name,
-    target: name,
-    explanation: name,
-  } as const;
+  const named = { file: name, message: name, target: name, explanation: name };
+  const problem = { ...named, line: 1, kind: 'link', severity: 'must' } as const;
   const section = writeSection({
     description: '@a '.repeat(50_000),
-    instructions: many,
+    instructions: Array(60).fill(byApi(prompt)),
     limit: 'Stopped.',
     notes: { addresses: Array.from({ length: 30 }, () => name), opened: [] },
-    checks: {
-      ran: true,
-      links: 1,
-      pages: 1,
-      unparsed: 0,
-      navigation: true,
-      notChecked: [],
-      problems: Array(50).fill(problem),
-      more: 9,
-    },
+    checks: { ...checksDidNotRun, ran: true, problems: Array(50).fill(problem), more: 9 },
   });
   const template = 'x'.repeat(20_000);
   expect(writeNewBody({ section, template, jobId: 'job_1' }).length).toBeLessThan(65_536);
@@ -136,7 +111,7 @@ test('a cut text hides nothing after it', () => {
   const words = fc.array(fc.constantFrom('@a', '#1', 'x', '\n', '`', ' '), { minLength: 9_000, maxLength: 9_100 });
   fc.assert(
     fc.property(words, (parts) => {
-      const section = writeSection({ description: parts.join(''), instructions });
+      const section = writeSection({ description: parts.join('') });
       const comments = section.match(/<!--.*?-->/gs) ?? [];
       // What may be code is quieted by invisible characters instead, and all of a text may be.
       const whole = ['<!-- pagewright:start -->', '<!-- -->', '<!-- pagewright:end -->'];
@@ -153,7 +128,7 @@ test.each<[string, string, string | undefined, boolean]>([
   ['without headings is always added', 'Please read.', 'Please read.', true],
   ['that does not exist is not added', 'Says 100.', undefined, false],
 ])('a template %s', (_name, description, template, isAdded) => {
-  const section = writeSection({ description, instructions });
+  const section = writeSection({ description });
   const body = writeNewBody({ section, template, jobId: 'job_1' });
   const tail = isAdded ? `\n\n${template?.trim()}` : '';
   expect(body).toBe(`${section}${tail}\n\n<!-- pagewright:job job_1 -->`);
@@ -164,16 +139,13 @@ test.each<[string, string]>([
   ['a tag', 'Says 100. <details><summary>More'],
   ['an instruction', '<?php'],
 ])('%s without an end hides nothing after it', (_name, description) => {
-  const [about = ''] = writeSection({ description, instructions }).split('\n\n## Instructions');
+  const [about = ''] = writeSection({ description }).split('\n\n## Instructions');
   expect(about).not.toMatch(/<[ds?]/);
   expect((about.match(/^```/gm) ?? []).length % 2).toBe(0);
 });
 
 test('an instruction with carriage returns stays in its quotation', () => {
-  const section = writeSection({
-    description: 'D',
-    instructions: [{ author: 'a', source: 'api', askedAt, prompt: 'a\r```\r\nb' }],
-  });
+  const section = writeSection({ instructions: [byApi('a\r```\r\nb')] });
   expect(section).toContain('  > a\n  > ```\n  > b\n');
 });
 
@@ -181,8 +153,8 @@ test('promise 13: replacing our section keeps every other character of the body'
   const words = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('<!-- pagewright:'));
   fc.assert(
     fc.property(words, words, words, words, (before, after, old, description) => {
-      const was = writeSection({ description: old, instructions });
-      const now = writeSection({ description, instructions });
+      const was = writeSection({ description: old });
+      const now = writeSection({ description });
       expect(replaceOwnSection(before + was + after, now)).toBe(before + now + after);
     }),
   );
@@ -200,7 +172,7 @@ test.each<[string, string]>([
 
 test('promise 19: new external addresses are listed as code, and no more than twenty', () => {
   const addresses = Array.from({ length: 25 }, (_, index) => `https://h${index}.example/\`x`);
-  const section = writeSection({ description: 'D', instructions, notes: { addresses, opened: [] } });
+  const section = writeSection({ notes: { addresses, opened: [] } });
   expect(section).toContain('## New external addresses');
   expect(section).toContain('- `` https://h0.example/`x ``');
   expect(section).toContain('- and 5 more');
@@ -209,7 +181,7 @@ test('promise 19: new external addresses are listed as code, and no more than tw
 
 test('promise 19: a change of files that are no pages says so first', () => {
   const notes = { addresses: [], opened: ['static/site.css'] };
-  const section = writeSection({ description: 'D', instructions, limit: 'Stopped.', notes });
+  const section = writeSection({ limit: 'Stopped.', notes });
   expect(section.split('\n\n')[1]).toMatch(
     /^> \[!WARNING\]\n> This change includes files that are not pages: .*static\/site\.css/,
   );

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Visibility } from '../../../src/github/calls/repository.ts';
 import { writeSection } from '../../../src/runs/publish/pull-request-text.ts';
 import { type Documented, listDocuments, writeDocuments } from '../../../src/runs/publish/write-documents.ts';
 import type { OccasionSubject } from '../../../src/store/tables/columns.ts';
@@ -35,25 +36,17 @@ test.each<[string, string]>([
   expect(text).not.toMatch(/(?<![`\w])@acme|(?<!`)acme\/other#3|(?<!\\)<img|<!-- pagewright|\]\(https/);
 });
 
-type Seen = { owner: string; visibility: 'public' | 'internal' | 'private' };
-
-test.each<[string, { of: Seen; beside: Seen['visibility']; isNamed: boolean }]>([
-  ['private, beside a public one', { of: { owner: 'acme', visibility: 'private' }, beside: 'public', isNamed: false }],
-  [
-    'internal, beside a public one',
-    { of: { owner: 'acme', visibility: 'internal' }, beside: 'public', isNamed: false },
-  ],
-  ['private, of the same owner', { of: { owner: 'Acme', visibility: 'private' }, beside: 'private', isNamed: true }],
-  ['private, of another owner', { of: { owner: 'partner', visibility: 'private' }, beside: 'private', isNamed: false }],
-  [
-    'internal, of another owner',
-    { of: { owner: 'partner', visibility: 'internal' }, beside: 'private', isNamed: false },
-  ],
-  ['public, of another owner', { of: { owner: 'partner', visibility: 'public' }, beside: 'private', isNamed: true }],
-])('promise 37: a repository is named only where its readers are: %s', (_what, { of, beside, isNamed }) => {
-  const listed = listDocuments([merged(12, { repository: `${of.owner}/api` })], {
+test.each<[Visibility, string, Visibility, boolean]>([
+  ['private', 'acme', 'public', false],
+  ['internal', 'acme', 'public', false],
+  ['private', 'Acme', 'private', true],
+  ['private', 'partner', 'private', false],
+  ['internal', 'partner', 'private', false],
+  ['public', 'partner', 'private', true],
+])('promise 37: a %s repository of %s beside a %s one of acme is named: %s', (visibility, owner, beside, isNamed) => {
+  const listed = listDocuments([merged(12, { repository: `${owner}/api` })], {
     documentation: { ...documentation, visibility: beside },
-    opened: [{ repository: { repositoryId: 2, ...of } }],
+    opened: [{ repository: { repositoryId: 2, owner, visibility } }],
   });
   expect(/api|Change 12|rita/.test(writeAll(listed))).toBe(isNamed);
 });
