@@ -148,15 +148,10 @@ function closeByRefusal(
   place: { name: string; found: ClosedRepository['found'] },
 ): ClosedRepository | undefined {
   if (!(error instanceof GitHubRefusal)) return undefined;
-  const problem = `${place.name} is not read. ${error.message}`;
-  switch (error.reason) {
-    case 'installation_suspended':
-      return { ...place, state: 'suspended', problem };
-    case 'permission_missing':
-      return { ...place, state: 'permission_missing', problem };
-    default:
-      return { ...place, state: 'not_installed', problem };
-  }
+  const { reason, message } = error;
+  const isMissing = reason === 'permission_missing' ? reason : 'not_installed';
+  const state = reason === 'installation_suspended' ? 'suspended' : isMissing;
+  return { ...place, state, problem: `${place.name} is not read. ${message}` };
 }
 
 const notInstalled = (name: string, found: Placed | null): ClosedRepository => ({

@@ -1,41 +1,34 @@
 import { isContained } from './commits.ts';
 import { GitError } from './errors.ts';
-import type { Git, GitResult, InRepository } from './git.ts';
+import { type GitResult, type InRepository, runGit } from './git.ts';
 import { explainRemoteFailure, type Remote, readTip } from './remote.ts';
 
 const pushTimeoutMs = 5 * 60_000;
 
+interface Push extends InRepository, Remote {
+  sha: string;
+  branch: string;
+  expected: string | null;
+}
+
 /** Fast-forwards a branch to `sha`, only if its tip is `expected` (null: it does not exist). Idempotent: an ambiguous failure is resolved by
  * reading the tip. Throws `GitRefusal` `repository_gone`; other errors may pass. */
-export async function pushBranch(
-  options: InRepository & {
-    url: string;
-    token: string;
-    sha: string;
-    branch: string;
-    expected: string | null;
-  },
-): Promise<PushResult> {
-  const { git, gitDir, url, token, sha, branch, expected, signal } = options;
-  const remote = { url, token };
+export async function pushBranch(push: Push): Promise<PushResult> {
+  const { git, gitDir, url, token, sha, branch, expected, signal } = push;
   // A lease alone would allow a rewind to another line of commits.
   if (expected !== null && !(await isContained({ git, gitDir, sha: expected, tip: sha, signal })))
     throw new Error(`could not push ${sha}: it does not follow ${expected}, so it would overwrite commits`);
   const ref = `refs/heads/${branch}`;
   const lease = `--force-with-lease=${ref}:${expected ?? ''}`;
-  const pushed = await git(['push', '--porcelain', '--no-verify', lease, '--', url, `${sha}:${ref}`], {
-    signal,
-    gitDir,
-    credential: remote,
+  const pushed = await runGit(push, ['push', '--porcelain', '--no-verify', lease, '--', url, `${sha}:${ref}`], {
+    credential: { url, token },
     timeoutMs: pushTimeoutMs,
     okCodes: [0, 1],
   }).catch((error: unknown) => {
     if (error instanceof GitError) return error;
     throw error;
   });
-  if (pushed instanceof GitError || pushed.code !== 0)
-    return explainFailedPush({ git, remote, sha, branch, expected, pushed, signal });
-  return { kind: 'pushed' };
+  return pushed instanceof GitError || pushed.code !== 0 ? explainFailedPush(push, pushed) : { kind: 'pushed' };
 }
 
 type PushResult =
@@ -48,31 +41,17 @@ type PushResult =
 const maxReasonCharacters = 500;
 
 /** Decides by the remote's tip, not by git's text. */
-async function explainFailedPush(options: {
-  git: Git;
-  remote: Remote;
-  sha: string;
-  branch: string;
-  expected: string | null;
-  pushed: GitResult | GitError;
-  signal: AbortSignal;
-}): Promise<PushResult> {
-  const { git, remote, sha, branch, expected, pushed, signal } = options;
-  const tip = await readTip({ git, ...remote, branch, signal });
+async function explainFailedPush(push: Push, pushed: GitResult | GitError): Promise<PushResult> {
+  const { git, url, token, sha, branch, expected, signal } = push;
+  const tip = await readTip({ git, url, token, branch, signal });
   if (tip === sha) return { kind: 'pushed' };
   if (tip !== expected) return { kind: 'moved', tip };
   if (pushed instanceof GitError) {
-    throw await explainRemoteFailure({
-      git,
-      remote,
-      service: 'git-receive-pack',
-      cause: pushed,
-      action: `push branch ${branch} to`,
-      signal,
-    });
+    const failed = { service: 'git-receive-pack', cause: pushed, action: `push branch ${branch} to` } as const;
+    throw await explainRemoteFailure({ git, remote: { url, token }, ...failed, signal });
   }
   const reason = findRejection(pushed);
-  if (reason === undefined) throw new Error(`could not push branch ${branch} to ${remote.url}: ${pushed.stderr}`);
+  if (reason === undefined) throw new Error(`could not push branch ${branch} to ${url}: ${pushed.stderr}`);
   return { kind: 'refused', reason };
 }
 

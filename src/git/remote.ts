@@ -95,14 +95,7 @@ async function readWords({ status, headers, body }: Response): Promise<string> {
     await body.cancel();
     return '';
   }
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > maxWordsBytes) break;
-  }
-  return Buffer.concat(chunks)
+  return (await readBeginning(body, maxWordsBytes))
     .toString('utf8', 0, maxWordsBytes)
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()
@@ -151,14 +144,19 @@ export async function listHeads(
     await response.body?.cancel();
     throw new Error(`could not list the branches of ${url}: ${response.status}`);
   }
+  return parseHeads(await readBeginning(response.body, maxBytes));
+}
+
+/** All, or somewhat more than `maxBytes`. */
+async function readBeginning(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of response.body) {
+  for await (const chunk of body) {
     chunks.push(chunk);
     bytes += chunk.length;
     if (bytes > maxBytes) break;
   }
-  return parseHeads(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }
 
 const heads = 'refs/heads/';

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCommit, isReadable } from '../git/commits.ts';
 import { GitError } from '../git/errors.ts';
-import type { Git } from '../git/git.ts';
+import { type Git, type InRepository, runGit } from '../git/git.ts';
 import type { Mirror } from '../git/mirrors/mirrors.ts';
 import { readTree, type Tree } from '../git/tree.ts';
 import { createBaseFiles } from '../policy/base-files.ts';
@@ -66,18 +66,17 @@ export function createWorkspaces(parts: {
     const files = join(scratch, 'files');
     await mkdir(files);
 
-    const tree = await checkOut({ gitDir, sha, files, indexFile: join(scratch, 'index'), signal }).catch(
-      async (error: unknown) => {
-        if (!(error instanceof GitError) || error.failure !== 'exit') throw error;
-        // After a force-push, the base commit of a resumed run may be gone.
-        if (!(await hasCommit({ git, gitDir, sha, signal })))
-          throw new WorkspaceRefusal({ reason: 'base_rewritten' }, { cause: error });
-        // A full disk fails the checkout as well; a new mirror would not help.
-        if (!(await isReadable({ git, gitDir, sha, signal }))) await mirror.markDamaged();
-        throw error;
-      },
-    );
-    const policy = await createPolicy({ base: createBaseFiles({ git, gitDir, sha, tree, signal }), rules });
+    const at = { git, gitDir, signal };
+    const tree = await checkOut(at, sha, scratch).catch(async (error: unknown) => {
+      if (!(error instanceof GitError) || error.failure !== 'exit') throw error;
+      // After a force-push, the base commit of a resumed run may be gone.
+      if (!(await hasCommit({ ...at, sha })))
+        throw new WorkspaceRefusal({ reason: 'base_rewritten' }, { cause: error });
+      // A full disk fails the checkout as well; a new mirror would not help.
+      if (!(await isReadable({ ...at, sha }))) await mirror.markDamaged();
+      throw error;
+    });
+    const policy = await createPolicy({ base: createBaseFiles({ ...at, sha, tree }), rules });
     const workspace = await createWorkspace({
       git,
       gitDir,
@@ -97,30 +96,22 @@ export function createWorkspaces(parts: {
     return { ...workspace, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
   }
 
-  async function checkOut(request: {
-    gitDir: string;
-    sha: string;
-    files: string;
-    indexFile: string;
-    signal: AbortSignal;
-  }): Promise<Tree> {
-    const { gitDir, sha, files, indexFile, signal } = request;
+  async function checkOut(at: InRepository, sha: string, scratch: string): Promise<Tree> {
     const { maxFiles, maxBytes } = limits;
-    const tree = await readTree({ git, gitDir, sha, maxFiles, maxBytes, signal });
+    const tree = await readTree({ ...at, sha, maxFiles, maxBytes });
+    const files = join(scratch, 'files');
     const options = {
-      signal,
-      gitDir,
       cwd: files,
-      env: { GIT_WORK_TREE: files, GIT_INDEX_FILE: indexFile },
+      env: { GIT_WORK_TREE: files, GIT_INDEX_FILE: join(scratch, 'index') },
       timeoutMs: checkoutTimeoutMs,
     };
     // Links, submodules and forbidden names must never reach the disk.
     if (tree.others.size === 0) {
-      await git(['read-tree', '--reset', '-u', sha], options);
+      await runGit(at, ['read-tree', '--reset', '-u', sha], options);
       return tree;
     }
-    await git(['read-tree', sha], options);
-    await git(['checkout-index', '--quiet', '-z', '--stdin'], {
+    await runGit(at, ['read-tree', sha], options);
+    await runGit(at, ['checkout-index', '--quiet', '-z', '--stdin'], {
       ...options,
       stdin: Array.from(tree.files.keys(), (path) => `${path}\0`).join(''),
     });

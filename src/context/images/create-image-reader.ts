@@ -47,8 +47,7 @@ export function createImageReader(options: {
         if (rendered === undefined) return { problem: 'GitHub did not say where they are' };
         const url = findSigned(rendered, { address, origins });
         if (url === undefined) return { problem: notStored };
-        const downloaded = await downloadImage(url, signal);
-        return downloaded.kind === 'image' ? downloaded.image : { problem: downloaded.problem };
+        return downloadImage(url, signal);
       };
       images.push({ address, ...(await read()) });
     }
@@ -108,28 +107,24 @@ function listAddresses(rendered: string, start: string): string[] {
   return found;
 }
 
-type Downloaded = { kind: 'image'; image: Image } | { kind: 'refused'; problem: string };
-
 const longestMs = 15_000;
-const refused = (problem: string): Downloaded => ({ kind: 'refused', problem });
 
 /** Follows no redirect, sends no credentials, and stops at the limit of an image. Throws the signal's reason only. */
-async function downloadImage(url: string, signal: AbortSignal): Promise<Downloaded> {
+async function downloadImage(url: string, signal: AbortSignal): Promise<Image | { problem: string }> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
   try {
     const response = await fetch(url, { redirect: 'error', credentials: 'omit', signal: within });
     if (response.status !== 200 || response.body === null) {
       await response.body?.cancel();
-      return refused(`GitHub answered ${response.status} for it`);
+      return { problem: `GitHub answered ${response.status} for it` };
     }
     const content = await readBounded(response.body);
-    if (content === undefined) return refused(`it is larger than ${maxImageBytes / 1024 / 1024} MiB`);
+    if (content === undefined) return { problem: `it is larger than ${maxImageBytes / 1024 / 1024} MiB` };
     const mediaType = findImageType(content);
-    if (mediaType !== undefined) return { kind: 'image', image: { mediaType, content } };
-    return refused(`it is none of ${imageTypes.join(', ')}`);
+    return mediaType === undefined ? { problem: `it is none of ${imageTypes.join(', ')}` } : { mediaType, content };
   } catch {
     signal.throwIfAborted();
-    return refused('it could not be loaded from GitHub');
+    return { problem: 'it could not be loaded from GitHub' };
   }
 }
 

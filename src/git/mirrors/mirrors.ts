@@ -173,15 +173,8 @@ export function createMirrors(parts: {
     // An internal failure, such as a lost database, says nothing about the remote.
     if (!(error instanceof GitError) || isDiskFull(error)) throw error;
     if (await upkeep.markIfBroken(repositoryId, signal)) return 'damaged';
-    const remote = { url, token };
-    throw await explainRemoteFailure({
-      git,
-      remote,
-      service: 'git-upload-pack',
-      cause: error,
-      action: 'fetch',
-      signal,
-    });
+    const failed = { service: 'git-upload-pack', cause: error, action: 'fetch' } as const;
+    throw await explainRemoteFailure({ git, remote: { url, token }, ...failed, signal });
   }
 
   /** A first fetch or cleanup may hold the lock for half an hour. */

@@ -36,33 +36,31 @@ export async function openBase(
   const { parts, lease, job, signals } = context;
   const inMirror = { git: parts.git, mirror, writeRules, signal: signals.work };
   const found = await findBase(inMirror, { run: context.run, target: job.base, pushRules });
-  if (found.isNew) {
+  if (found) {
     const { run } = context;
     context.run = await inLease(parts.database, lease, async (tx) => {
       // `run` may lack a warning that was stored meanwhile.
       for (const problem of problems) await addRunWarning(tx, run.run_id, problem);
-      return updateRun(tx, run.run_id, found.change);
+      return updateRun(tx, run.run_id, found);
     });
   }
   return prepareBase(inMirror, context.run);
 }
 
-/** If the pull request conflicts with its target branch, the run merges the target, or a notice tells the agent why it cannot. */
+/** Undefined: the run has begun. If the pull request conflicts with its target branch, the run merges the target, or a notice tells the agent why it cannot. */
 export async function findBase(
   inMirror: InMirror,
   { run, target, pushRules }: { run: StoredBase; target: string; pushRules: PushRules },
-): Promise<{ isNew: false } | { isNew: true; change: ColumnChange<'runs'> }> {
-  if (run.base_sha !== null) return { isNew: false };
+): Promise<ColumnChange<'runs'> | undefined> {
+  if (run.base_sha !== null) return undefined;
   const { branchSha, baseSha } = inMirror.mirror;
-  if (branchSha === null) return { isNew: true, change: { base_sha: baseSha } };
+  if (branchSha === null) return { base_sha: baseSha };
   const plan = await planMerge(inMirror, { tip: branchSha, pushRules });
-  if (plan.kind === 'none') return { isNew: true, change: { base_sha: branchSha } };
-  if (plan.kind === 'blocked') {
-    const notice = writeNoMergeNotice({ base: target, paths: plan.paths, why: plan.why });
-    return { isNew: true, change: { base_sha: branchSha, notice } };
-  }
+  if (plan.kind === 'none') return { base_sha: branchSha };
+  if (plan.kind === 'blocked')
+    return { base_sha: branchSha, notice: writeNoMergeNotice({ base: target, paths: plan.paths, why: plan.why }) };
   const notice = writeMergeNotice({ base: target, conflicts: plan.conflicts });
-  return { isNew: true, change: { base_sha: branchSha, merged_base_sha: baseSha, notice } };
+  return { base_sha: branchSha, merged_base_sha: baseSha, notice };
 }
 
 /** Deterministic. Throws `WorkspaceRefusal` `base_rewritten` when a force-push removed a commit. */

@@ -70,8 +70,8 @@ export async function openContextRepositories(
     const { repositoryId } = each.repository;
     const sha = known.find((one) => one.repositoryId === repositoryId)?.sha;
     const open = await openRepository(context, { ready: each, entry, sha }, cleanup);
-    if (open.kind === 'closed') await warn(open.problem);
-    else opened.push(open.repository);
+    if (typeof open === 'string') await warn(open);
+    else opened.push(open);
   }
   if (opened.length > 0) await storeCommits(context, opened);
 
@@ -99,11 +99,12 @@ export async function openContextRepositories(
   };
 }
 
+/** Or why it is not read, for people. */
 async function openRepository(
   context: RunContext,
   { ready, entry, sha }: { ready: ReadyRepository; entry: ContextEntry; sha: string | undefined },
   scope: AsyncDisposableStack,
-): Promise<{ kind: 'open'; repository: OpenRepository } | { kind: 'closed'; problem: string }> {
+): Promise<OpenRepository | string> {
   const { parts, run, signals, log } = context;
   const { git, threads } = parts;
   const signal = signals.work;
@@ -125,11 +126,11 @@ async function openRepository(
     const prefix = `@${ready.repository.fullName}`;
     const files = prefixFiles(plainFiles, prefix);
     const { name, repository } = ready;
-    return { kind: 'open', repository: { name, entry, repository, sha: commit, prefix, files, plainFiles, docs } };
+    return { name, entry, repository, sha: commit, prefix, files, plainFiles, docs };
   } catch (error) {
     if (!(error instanceof GitRefusal) && !(error instanceof GitHubRefusal)) throw error;
     const why = findFailedEnd(error)?.sentence ?? error.message;
-    return { kind: 'closed', problem: `${ready.name} is not read. ${why}` };
+    return `${ready.name} is not read. ${why}`;
   }
 }
 

@@ -47,7 +47,10 @@ export async function upsertPullRequest(
     schema: doneSchema,
     // Updating twice does no harm.
     ...(!existing && {
-      find: async () => toDone(await client.findPullRequest(change), true),
+      find: async () => {
+        const found = await client.findPullRequest(change);
+        return found && toDone(found, true);
+      },
       lagsMs: parts.timing.github.replicationDelaysMs,
     }),
     act: () => (existing ? update(context, client, { job, change, existing, isNew }) : open(context, client, change)),
@@ -116,13 +119,13 @@ async function waitUntilReady(waitMs: number | undefined, what: string, signal: 
   await pause(waitMs, signal);
 }
 
-function toDone(pullRequest: PullRequest, isNew: boolean): Done;
-function toDone(pullRequest: PullRequest | undefined, isNew: boolean): Done | undefined;
-function toDone(pullRequest: PullRequest | undefined, isNew: boolean): Done | undefined {
-  if (!pullRequest) return undefined;
-  const { number, url, title } = pullRequest;
-  return { externalId: String(number), number, url, title, isNew };
-}
+const toDone = ({ number, url, title }: PullRequest, isNew: boolean): Done => ({
+  externalId: String(number),
+  number,
+  url,
+  title,
+  isNew,
+});
 
 /** Nobody sees a branch without a pull request. The next run of the job opens one from it. */
 function nameBranchLeft(error: unknown, branch: string): unknown {

@@ -38,16 +38,19 @@ function describeExplained(problems: readonly ReportedProblem[], count: number):
 }
 
 function listProblems(problems: readonly ReportedProblem[], count: number): string {
-  const lines: string[] = [];
-  let length = 0;
-  for (const problem of problems.slice(0, maxProblems)) {
-    const line = writeProblem(problem);
-    length += line.length;
-    if (length > maxLength && lines.length > 0) break;
-    lines.push(line);
-  }
+  const lines = listWithin(problems.slice(0, maxProblems).map(writeProblem), maxLength);
   const rest = count - lines.length;
   return [...lines, ...(rest > 0 ? [`- and ${rest} more`] : [])].join('\n');
+}
+
+/** The first line, and as many more as have room. */
+export function listWithin(lines: readonly string[], maxLength: number): string[] {
+  let length = 0;
+  const end = lines.findIndex((line, index) => {
+    length += line.length;
+    return length > maxLength && index > 0;
+  });
+  return end < 0 ? [...lines] : lines.slice(0, end);
 }
 
 /** For a comment: undefined if there is nothing to report. What the agent explained stands in the description. */

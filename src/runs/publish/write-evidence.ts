@@ -2,6 +2,7 @@ import { writeLines } from '../../jobs/shown-publication.ts';
 import { bound } from '../../text/bound.ts';
 import { writeCode, writePlain } from '../../text/neutralize/write-code.ts';
 import type { Evidence } from '../publication.ts';
+import { listWithin } from './write-checks.ts';
 
 const maxShown = 30;
 const maxClaimLength = 200;
@@ -12,14 +13,7 @@ const maxLength = 4_500;
 export function writeEvidence(evidence: readonly Evidence[]): string {
   const latest = [...new Map(evidence.map((each) => [`${each.page} ${each.claim}`, each])).values()];
   const shown = latest.filter(({ isShown }) => isShown);
-  const lines: string[] = [];
-  let length = 0;
-  for (const each of shown.slice(-maxShown)) {
-    const line = writeLine(each);
-    length += line.length;
-    if (length > maxLength && lines.length > 0) break;
-    lines.push(line);
-  }
+  const lines = listWithin(shown.slice(-maxShown).map(writeLine), maxLength);
   const rest = shown.length - lines.length;
   const hidden = latest.length - shown.length;
   const places = lines.length > 0 ? `${hidden} more` : hidden === 1 ? '1 place' : `${hidden} places`;

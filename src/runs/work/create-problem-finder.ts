@@ -36,8 +36,7 @@ export function createProblemFinder(
     if (isAdviceFresh) fresh.push(...advice);
     onSentBack(problems.filter(({ severity }) => severity === 'must' || isAdviceFresh));
     const named = await findPrivateNames(context, signal);
-    if (named.length > 0)
-      wrong.push(`${namesProblem}\n${named.map((place) => `- ${escapeElements(place)}`).join('\n')}`);
+    if (named.length > 0) wrong.push(`${namesProblem}\n${list(named)}`);
     return [...marked.map(describeMarkers), ...broken, ...wrong, ...fresh];
   };
 }

@@ -97,17 +97,12 @@ export async function editDocs(context: CheckedOutRun): Promise<WorkEnd> {
 }
 
 async function readBriefing(context: CheckedOutRun): Promise<Briefing> {
-  const {
-    parts: { database },
-    job,
-    run,
-    checkout,
-  } = context;
+  const { parts, job, run, checkout } = context;
   const isFirst = run.number === 1;
   const [overview, messages, runs] = await Promise.all([
     readOverview(context),
-    isFirst ? [] : listMessages(database, job.job_id),
-    isFirst ? [] : listRuns(database, job.job_id),
+    isFirst ? [] : listMessages(parts.database, job.job_id),
+    isFirst ? [] : listRuns(parts.database, job.job_id),
   ]);
   const earlier = runs.filter(({ number }) => number < run.number);
   const publications = earlier.map(readPublication);

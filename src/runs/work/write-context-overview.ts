@@ -26,44 +26,34 @@ export function writeContextOverview(
 
 const apiDescription = /(?:^|\/)(?:openapi|swagger|asyncapi)[\w.-]*\.(?:ya?ml|json)$|\.(?:proto|graphqls?)$/i;
 
-const languages: Record<string, string> = {
-  ts: 'TypeScript',
-  tsx: 'TypeScript',
-  mts: 'TypeScript',
-  js: 'JavaScript',
-  jsx: 'JavaScript',
-  mjs: 'JavaScript',
-  cjs: 'JavaScript',
-  py: 'Python',
-  go: 'Go',
-  rs: 'Rust',
-  java: 'Java',
-  kt: 'Kotlin',
-  scala: 'Scala',
-  rb: 'Ruby',
-  php: 'PHP',
-  cs: 'C#',
-  c: 'C',
-  h: 'C',
-  cc: 'C++',
-  cpp: 'C++',
-  hpp: 'C++',
-  swift: 'Swift',
-  ex: 'Elixir',
-  exs: 'Elixir',
-  dart: 'Dart',
-  lua: 'Lua',
-  sh: 'Shell',
-  sql: 'SQL',
-  vue: 'Vue',
-  svelte: 'Svelte',
-  tf: 'Terraform',
-};
+/** With the extensions of its files. */
+const languages = Object.entries({
+  TypeScript: 'ts tsx mts',
+  JavaScript: 'js jsx mjs cjs',
+  Python: 'py',
+  Go: 'go',
+  Rust: 'rs',
+  Java: 'java',
+  Kotlin: 'kt',
+  Scala: 'scala',
+  Ruby: 'rb',
+  PHP: 'php',
+  'C#': 'cs',
+  C: 'c h',
+  'C++': 'cc cpp hpp',
+  Swift: 'swift',
+  Elixir: 'ex exs',
+  Dart: 'dart',
+  Lua: 'lua',
+  Shell: 'sh',
+  SQL: 'sql',
+  Vue: 'vue',
+  Svelte: 'svelte',
+  Terraform: 'tf',
+});
+const byExtension = new Map(languages.flatMap(([name, all]) => all.split(' ').map((extension) => [extension, name])));
 
-function findLanguage(path: string): string[] {
-  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
-  return Object.hasOwn(languages, extension) ? [languages[extension] ?? ''] : [];
-}
+const findLanguage = (path: string) => byExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase()) ?? [];
 
 const findFolder = (path: string) => (path.includes('/') ? [`${path.slice(0, path.indexOf('/'))}/`] : []);
 
