@@ -1,16 +1,12 @@
 import type { GitHubEvent } from './github-event.ts';
-import { checkRun, checkSuite } from './handlers/checks.ts';
-import { deploymentStatus } from './handlers/deployment-status.ts';
-import { installation, installationRepositories } from './handlers/installation.ts';
+import { checkRun, checkSuite, deploymentStatus, status } from './handlers/checks.ts';
+import { installation, installationRepositories, repository } from './handlers/installation.ts';
 import { issueComment } from './handlers/issue-comment.ts';
 import { issues } from './handlers/issues.ts';
 import { pullRequest } from './handlers/pull-request.ts';
 import { push } from './handlers/push.ts';
 import { release } from './handlers/release.ts';
-import { repository } from './handlers/repository.ts';
-import { review } from './handlers/review.ts';
-import { reviewComment } from './handlers/review-comment.ts';
-import { status } from './handlers/status.ts';
+import { review, reviewComment } from './handlers/review.ts';
 
 /** The events that Pagewright handles. `app.yml` subscribes to them, except those of installations, which every App receives. */
 export const events: readonly GitHubEvent[] = [

@@ -1,8 +1,8 @@
 import type { EmitterWebhookEventName } from '@octokit/webhooks';
 import { z } from 'zod';
 import type { Database } from '../store/postgres/database.ts';
+import type { StoreTx } from '../store/store.ts';
 import type { Apply, DeliveryContext } from './delivery-context.ts';
-import { type Kept, toKept } from './kept-fields.ts';
 import { type CommonFields, commonFields } from './payload.ts';
 
 /**
@@ -27,7 +27,8 @@ interface EventDefinition<Shape extends z.ZodRawShape> {
   findReviewId?: (fields: FieldsOf<Shape>) => number | null | undefined;
 }
 
-type FieldsOf<Shape extends z.ZodRawShape> = CommonFields & z.infer<z.ZodObject<Shape>>;
+/** What the handlers of an event with these fields read. */
+export type FieldsOf<Shape extends z.ZodRawShape> = CommonFields & z.infer<z.ZodObject<Shape>>;
 
 /** One kind of webhook, with all that Pagewright knows of it. */
 export interface GitHubEvent<Fields extends CommonFields = CommonFields> {
@@ -44,9 +45,6 @@ export interface GitHubEvent<Fields extends CommonFields = CommonFields> {
 }
 
 export const noHandler = 'no handler for this event';
-
-/** What is kept of the payload of an unknown event. */
-export const everyPayload = toKept(z.object(commonFields));
 
 /** Defines an event in one place. An event of `events.ts` is also an entry in app.yml. */
 export function defineEvent<Shape extends z.ZodRawShape>(
@@ -69,3 +67,63 @@ export function defineEvent<Shape extends z.ZodRawShape>(
     handle: async (context) => (await findHandler(context.fields)?.(context)) ?? noHandler,
   };
 }
+
+/** A handler that does something more. The delivery is done if either changes something. `find`: what to do; undefined: nothing. */
+export const alsoApply =
+  <Fields extends CommonFields>(
+    handle: EventHandler<Fields>,
+    find: (context: DeliveryContext<Fields>) => Promise<((store: StoreTx) => Promise<boolean>) | undefined>,
+  ): EventHandler<Fields> =>
+  async (context) => {
+    const changed = await handle(context);
+    if (changed instanceof Date) return changed;
+    const also = await find(context);
+    if (!also) return changed;
+    return async (store) => {
+      const outcome = typeof changed === 'function' ? await changed(store) : changed;
+      if (outcome instanceof Date) return outcome;
+      return (await also(store)) ? undefined : outcome;
+    };
+  };
+
+/** What to keep of a JSON value: all of it, these keys of an object, this of each item of a list, or the texts of a list with a prefix. */
+export type Kept = true | { keys: { [key: string]: Kept } } | { items: Kept } | { prefix: string };
+
+/** A list of texts, of which only those with this prefix are kept: a push may name every file of a large repository. */
+export const textsWithPrefix = (prefix: string) => z.array(z.string()).meta({ keptPrefix: prefix });
+
+/** The fields that a schema reads, as data: the thread that parses payloads does not load the schemas. */
+const toKept = (schema: z.ZodType): Kept =>
+  fromNode(nodeSchema.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })));
+
+/** A schema in JSON Schema. */
+interface Node {
+  keptPrefix?: string | undefined;
+  properties?: Record<string, Node> | undefined;
+  items?: Node | undefined;
+  anyOf?: Node[] | undefined;
+}
+
+const nodeSchema: z.ZodType<Node> = z.lazy(() =>
+  z.object({
+    keptPrefix: z.string().optional(),
+    properties: z.record(z.string(), nodeSchema).optional(),
+    items: nodeSchema.optional(),
+    anyOf: z.array(nodeSchema).optional(),
+  }),
+);
+
+function fromNode(node: Node): Kept {
+  const alternatives = flatten(node);
+  const keys = alternatives.flatMap(({ properties }) => Object.entries(properties ?? {}));
+  if (alternatives.some(({ properties }) => properties))
+    return { keys: Object.fromEntries(keys.map(([key, child]) => [key, fromNode(child)])) };
+  const list = alternatives.find(({ items }) => items);
+  if (list?.keptPrefix !== undefined) return { prefix: list.keptPrefix };
+  return list?.items ? { items: fromNode(list.items) } : true;
+}
+
+const flatten = (node: Node): Node[] => [node, ...(node.anyOf ?? []).flatMap(flatten)];
+
+/** What is kept of the payload of an unknown event. */
+export const everyPayload = toKept(z.object(commonFields));

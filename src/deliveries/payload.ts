@@ -83,20 +83,16 @@ export const fieldsOf = {
 
 const commonSchema = z.object(commonFields);
 export type CommonFields = z.infer<typeof commonSchema>;
-export type PullRequestPayload = z.infer<typeof fieldsOf.pull_request>;
 export type RepositoryPayload = z.infer<typeof repository>;
-export type IssuePayload = z.infer<typeof fieldsOf.issue>;
-export type CommentPayload = z.infer<typeof fieldsOf.comment>;
-type ReviewPayload = z.infer<typeof fieldsOf.review>;
 
 /** Something that belongs to a pull request, or to its conversation. */
 export interface AboutPullRequest extends CommonFields {
-  pull_request?: PullRequestPayload;
-  issue?: IssuePayload;
+  pull_request?: z.infer<typeof fieldsOf.pull_request>;
+  issue?: z.infer<typeof fieldsOf.issue>;
 }
 
 /** A comment, or a review. */
 export interface Written extends AboutPullRequest {
-  comment?: CommentPayload;
-  review?: ReviewPayload;
+  comment?: z.infer<typeof fieldsOf.comment>;
+  review?: z.infer<typeof fieldsOf.review>;
 }

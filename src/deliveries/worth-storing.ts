@@ -3,7 +3,7 @@ import type { Database } from '../store/postgres/database.ts';
 import { hasAutomationOf } from '../store/tables/automations/automations.ts';
 import { hasJobOfPullRequest } from '../store/tables/jobs/jobs.ts';
 import { findProjectByRepository } from '../store/tables/repositories/projects.ts';
-import type { AboutPullRequest, CommonFields, PullRequestPayload, Written } from './payload.ts';
+import type { AboutPullRequest, CommonFields, Written } from './payload.ts';
 
 /** Whether the delivery's pull request may belong to a job. A comment on the conversation does not carry the branch. */
 export const mayConcernJob = async (
@@ -35,11 +35,8 @@ export const unlessInstalled = ({ installation }: CommonFields): string | undefi
   installation ? undefined : 'not of an installation';
 
 /** A fork may have a branch with the name of a job's branch. */
-export const ifFromFork = (
-  { repository }: CommonFields,
-  pullRequest: PullRequestPayload | undefined,
-): string | undefined =>
-  pullRequest && pullRequest.head.repo?.id !== repository?.id ? 'from another repository' : undefined;
+export const ifFromFork = ({ repository, pull_request: theirs }: AboutPullRequest): string | undefined =>
+  theirs && theirs.head.repo?.id !== repository?.id ? 'from another repository' : undefined;
 
 /** Only people give instructions. */
 export function unlessByPerson({ comment, review, sender }: Written): string | undefined {

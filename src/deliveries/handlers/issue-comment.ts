@@ -2,21 +2,18 @@ import { maxPromptLength } from '../../jobs/add-message.ts';
 import { bound } from '../../text/bound.ts';
 import { ignoredBecause } from '../delivery-context.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';
-import { defineEvent, type EventHandler } from '../github-event.ts';
+import { defineEvent, type EventHandler, type FieldsOf } from '../github-event.ts';
 import { acceptInstruction } from '../instructions/accept-instruction.ts';
 import { admit } from '../instructions/admit.ts';
 import { stopByComment } from '../instructions/stop-by-comment.ts';
 import { isAccepted, type Trigger } from '../instructions/trigger.ts';
 import { handleMention, isMention } from '../mentions/handle-mention.ts';
-import { type CommentPayload, type CommonFields, fieldsOf, type IssuePayload } from '../payload.ts';
+import { fieldsOf } from '../payload.ts';
 import { mayConcernJob, mayMention, unlessByPerson } from '../worth-storing.ts';
 
-interface Fields extends CommonFields {
-  issue: IssuePayload;
-  comment: CommentPayload;
-}
+const fields = { repository: fieldsOf.repository, issue: fieldsOf.issue, comment: fieldsOf.comment };
 
-const commentCreated: EventHandler<Fields> = async (context) => {
+const commentCreated: EventHandler<FieldsOf<typeof fields>> = async (context) => {
   const { deliveryId, fields } = context;
   const { comment, issue } = fields;
   if (!comment.user) return 'the delivery has no author';
@@ -56,7 +53,7 @@ const commentCreated: EventHandler<Fields> = async (context) => {
 
 export const issueComment = defineEvent({
   name: 'issue_comment',
-  fields: { repository: fieldsOf.repository, issue: fieldsOf.issue, comment: fieldsOf.comment },
+  fields,
   handle: { created: commentCreated },
   findDropReason: (fields) =>
     fields.issue.pull_request || fields.comment.body?.includes('@') ? unlessByPerson(fields) : 'no mention',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ignoredBecause } from '../delivery-context.ts';
 import { describeLabeled, nameRepository, noteOnce } from '../describe-happening.ts';
 import { defineEvent } from '../github-event.ts';
-import { handleOpened } from '../mentions/handle-opened.ts';
+import { handleOpened } from '../mentions/handle-mention.ts';
 import { fieldsOf, text } from '../payload.ts';
 import { mayMention, mayTrigger } from '../worth-storing.ts';
 

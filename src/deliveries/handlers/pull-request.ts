@@ -6,32 +6,21 @@ import type { StoreTx } from '../../store/store.ts';
 import { findJobAskedOn, type Job, lockJob, updateJob } from '../../store/tables/jobs/jobs.ts';
 import { storeSize } from '../../store/tables/jobs/verdicts.ts';
 import { findProjectByRepository } from '../../store/tables/repositories/projects.ts';
-import { alsoApply } from '../also-apply.ts';
 import { applyPullRequest, type PullRequestState, readPullRequestState } from '../apply-pull-request.ts';
 import { type DeliveryContext, ignoredBecause } from '../delivery-context.ts';
 import { describeMerge, nameRepository } from '../describe-happening.ts';
 import { findJobPullRequest, type JobPullRequest } from '../find-job-pull-request.ts';
-import { defineEvent, type EventHandler } from '../github-event.ts';
-import { handleOpened } from '../mentions/handle-opened.ts';
-import {
-  type CommonFields,
-  fieldsOf,
-  moment,
-  type PullRequestPayload,
-  type RepositoryPayload,
-  text,
-} from '../payload.ts';
+import { alsoApply, defineEvent, type EventHandler, type FieldsOf } from '../github-event.ts';
+import { handleOpened } from '../mentions/handle-mention.ts';
+import { fieldsOf, moment, text } from '../payload.ts';
 import { mayBeChecked, requestCheck } from '../request-check.ts';
 import { ifFromFork, mayConcernJob, mayMention, mayTrigger } from '../worth-storing.ts';
 
-interface Fields extends CommonFields {
-  repository: RepositoryPayload;
-  pull_request: PullRequestPayload & {
-    body?: string | null | undefined;
-    created_at?: string | null | undefined;
-    merge_commit_sha?: string | null | undefined;
-  };
-}
+const fields = {
+  repository: fieldsOf.repository,
+  pull_request: fieldsOf.pull_request.extend({ body: text, created_at: moment.nullish(), merge_commit_sha: text }),
+};
+type Fields = FieldsOf<typeof fields>;
 
 const isMergedIntoDefault = ({ action, pull_request: { merged, base }, repository }: Fields): boolean =>
   action === 'closed' && merged && base.ref === repository.default_branch;
@@ -146,10 +135,7 @@ const checkedActions = ['opened', 'synchronize', 'reopened', 'edited'];
 
 export const pullRequest = defineEvent({
   name: 'pull_request',
-  fields: {
-    repository: fieldsOf.repository,
-    pull_request: fieldsOf.pull_request.extend({ body: text, created_at: moment.nullish(), merge_commit_sha: text }),
-  },
+  fields,
   handle: {
     opened: withSize(pullRequestOpened),
     synchronize: withSize(),
@@ -159,9 +145,7 @@ export const pullRequest = defineEvent({
   },
   // Where a pull request is merged from matters to no automation.
   findDropReason: (fields) =>
-    isMergedIntoDefault(fields) || checkedActions.includes(fields.action ?? '')
-      ? undefined
-      : ifFromFork(fields, fields.pull_request),
+    isMergedIntoDefault(fields) || checkedActions.includes(fields.action ?? '') ? undefined : ifFromFork(fields),
   isWanted: async (database, fields) =>
     (checkedActions.includes(fields.action ?? '') && (await mayBeChecked(database, fields))) ||
     (isMergedIntoDefault(fields) && (await mayTrigger(database, fields))) ||

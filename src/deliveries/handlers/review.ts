@@ -1,11 +1,11 @@
+import { eyesOn, intendAnswer } from '../../effects/answer.ts';
 import { findMessageBySource } from '../../store/tables/jobs/messages.ts';
 import { storeReview } from '../../store/tables/jobs/verdicts.ts';
 import type { NewRow } from '../../store/tables/schema.ts';
 import type { ReadComment } from '../../text/read-visible.ts';
-import { alsoApply } from '../also-apply.ts';
 import { ignoredBecause } from '../delivery-context.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';
-import { defineEvent, type EventHandler } from '../github-event.ts';
+import { alsoApply, defineEvent, type EventHandler, type FieldsOf } from '../github-event.ts';
 import { acceptInstruction } from '../instructions/accept-instruction.ts';
 import { admit } from '../instructions/admit.ts';
 import { composeReview } from '../instructions/compose-review.ts';
@@ -27,7 +27,7 @@ const reviewSubmitted: EventHandler<Written> = async (context) => {
  * Makes one message of a review and its comments, for the first of their deliveries. To GitHub, every single reply is a review. On a pull
  * request of somebody else, it is one mention of the App.
  */
-export const acceptReview: EventHandler<Written> = async (context) => {
+const acceptReview: EventHandler<Written> = async (context) => {
   const { database, deliveryId, fields } = context;
   const reviewId = fields.review?.id ?? fields.comment?.pull_request_review_id;
   const author = fields.review?.user ?? fields.comment?.user;
@@ -113,8 +113,56 @@ export const review = defineEvent({
   },
   // A push dismisses approvals in the name of the App.
   findDropReason: (fields) =>
-    (fields.review.body?.includes('@') ? undefined : ifFromFork(fields, fields.pull_request)) ??
+    (fields.review.body?.includes('@') ? undefined : ifFromFork(fields)) ??
     (fields.action === 'dismissed' ? undefined : unlessByPerson(fields)),
   isWanted: async (database, fields) =>
     (await mayConcernJob(database, fields)) || mayMention(database, fields, fields.review.body),
+});
+
+const remarkFields = {
+  repository: fieldsOf.repository,
+  pull_request: fieldsOf.pull_request,
+  comment: fieldsOf.comment,
+};
+
+/** Reacts with eyes at once. The review becomes a message later, unless its own delivery has done that. A stop is processed at once. */
+const reviewCommentCreated: EventHandler<FieldsOf<typeof remarkFields>> = async (context) => {
+  const { database, deliveryId, fields, receivedAt, signal, timing } = context;
+  const { comment } = fields;
+  if (!comment.user) return 'the delivery has no author';
+  const readComment = await context.commentReader();
+  const read = await readComment(comment.body ?? '');
+  const reviewAt = new Date(receivedAt.getTime() + timing.deliveries.remarkMs);
+  if (reviewAt <= new Date() || read.kind === 'stop') return acceptReview(context);
+
+  const pullRequest = await findJobPullRequest(context);
+  if (!pullRequest) {
+    const project = await context.findProject();
+    return project && isMention(read, project) ? reviewAt : ignoredBecause.noJob;
+  }
+  const { project, job } = pullRequest;
+  const { job_id: jobId } = job;
+  const sourceKey = `review:${comment.pull_request_review_id}`;
+  if (await findMessageBySource(database, { jobId, sourceKey })) return 'the review is already a message';
+  const { login, id: userId } = comment.user;
+  if (!(await context.isTrusted({ project, person: { login, userId }, signal }))) return ignoredBecause.noWriteAccess;
+
+  const isInstruction = read.kind === 'instruction' && isAccepted(read, project) && job.status !== 'archived';
+  if (!isInstruction) return reviewAt;
+  const asker = { author: login, source: 'review' as const, deliveryId };
+  return async (store) => {
+    await intendAnswer(store, { jobId, asker, ...eyesOn('review_comment', comment.id) });
+    return reviewAt;
+  };
+};
+
+export const reviewComment = defineEvent({
+  name: 'pull_request_review_comment',
+  fields: remarkFields,
+  handle: { created: reviewCommentCreated },
+  findDropReason: (fields) =>
+    (fields.comment.body?.includes('@') ? undefined : ifFromFork(fields)) ?? unlessByPerson(fields),
+  isWanted: async (database, fields) =>
+    (await mayConcernJob(database, fields)) || mayMention(database, fields, fields.comment.body),
+  findReviewId: ({ comment }) => comment.pull_request_review_id,
 });

@@ -1,4 +1,3 @@
-import { eyesOn, intendAnswer } from '../../effects/answer.ts';
 import { acceptMessage } from '../../jobs/add-message.ts';
 import type { ProjectLimits } from '../../jobs/count-against-limits.ts';
 import type { StoreTx } from '../../store/store.ts';
@@ -7,7 +6,7 @@ import { lockProject } from '../../store/tables/repositories/projects.ts';
 import type { BudgetState } from '../../store/tables/usage.ts';
 import { ignoredBecause } from '../delivery-context.ts';
 import type { JobPullRequest } from '../find-job-pull-request.ts';
-import { commentOn, explainArchived, lockTriggeredJob, type Trigger } from './trigger.ts';
+import { commentOn, explainArchived, lockTriggeredJob, reactWithEyes, type Trigger } from './trigger.ts';
 
 interface Instruction {
   prompt: string;
@@ -49,8 +48,7 @@ export async function acceptInstruction(
       return 'the project has used up its requests of this hour';
   }
   const { message_id: messageId } = result.message;
-  for (const { on, commentId } of trigger.comments)
-    await intendAnswer(store, { jobId, messageId, ...eyesOn(on, commentId) });
+  await reactWithEyes(store, trigger, { jobId, messageId });
   return undefined;
 }
 

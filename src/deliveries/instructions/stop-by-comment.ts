@@ -1,10 +1,9 @@
-import { eyesOn, intendAnswer } from '../../effects/answer.ts';
 import { stoppedWhilePublishing } from '../../jobs/answer-run.ts';
 import { type StopResult, stopRun } from '../../jobs/cancel-job.ts';
 import type { StoreTx } from '../../store/store.ts';
 import { updateJob } from '../../store/tables/jobs/jobs.ts';
 import type { JobPullRequest } from '../find-job-pull-request.ts';
-import { commentOn, explainArchived, lockTriggeredJob, type Trigger, toAsker } from './trigger.ts';
+import { commentOn, explainArchived, lockTriggeredJob, reactWithEyes, type Trigger, toAsker } from './trigger.ts';
 
 /** Stops the run and drops the instructions written before the stop, even if they arrive later. Keeps those written after it. Idempotent. */
 export async function stopByComment(
@@ -12,7 +11,7 @@ export async function stopByComment(
   pullRequest: JobPullRequest,
   trigger: Trigger,
 ): Promise<string | undefined> {
-  const { writtenAt, sourceKey, comments } = trigger;
+  const { writtenAt, sourceKey } = trigger;
   const running = await lockTriggeredJob(store, pullRequest);
   const { job_id: jobId } = running;
   if (running.stopped_at && running.stopped_at >= writtenAt) return 'already stopped';
@@ -21,8 +20,7 @@ export async function stopByComment(
     await explainArchived(store, pullRequest, trigger, job);
     return 'the job is archived';
   }
-  for (const { on, commentId } of comments)
-    await intendAnswer(store, { jobId, asker: toAsker(trigger), ...eyesOn(on, commentId) });
+  await reactWithEyes(store, trigger, { jobId, asker: toAsker(trigger) });
 
   const stopped = await stopRun(store, job, { writtenAt });
   const isAnswered = stopped.kind === 'publishing' && stopped.dropped.length > 0;

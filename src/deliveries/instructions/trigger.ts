@@ -1,4 +1,4 @@
-import { intendAnswer } from '../../effects/answer.ts';
+import { eyesOn, intendAnswer } from '../../effects/answer.ts';
 import type { Person } from '../../github/calls/people-calls.ts';
 import { readStoredSettings } from '../../repository/settings.ts';
 import type { StoreTx } from '../../store/store.ts';
@@ -40,6 +40,15 @@ export const toAsker = ({ person, source, deliveryId }: Trigger): Asker => ({
   source,
   deliveryId,
 });
+
+/** `of`: whose answer it is. */
+export async function reactWithEyes(
+  store: StoreTx,
+  { comments }: Trigger,
+  of: { jobId: string; asker: Asker } | { jobId: string; messageId: string },
+): Promise<void> {
+  for (const { on, commentId } of comments) await intendAnswer(store, { ...of, ...eyesOn(on, commentId) });
+}
 
 export async function commentOn(
   store: StoreTx,

@@ -1,12 +1,11 @@
-import { eyesOn, intendAnswer } from '../../effects/answer.ts';
 import { createJob } from '../../jobs/create-job.ts';
 import type { StoreTx } from '../../store/store.ts';
 import type { Conversation } from '../../store/tables/columns.ts';
-import { findJobAskedOn, hasMessageAskedOn, type Job, lockJob } from '../../store/tables/jobs/jobs.ts';
+import { findJobAskedOn, hasMessageAskedOn, lockJob } from '../../store/tables/jobs/jobs.ts';
 import { lockProject, lockProjectExclusively, type Project } from '../../store/tables/repositories/projects.ts';
 import { type DeliveryParts, ignoredBecause } from '../delivery-context.ts';
 import { acceptInstruction, describeBudget } from '../instructions/accept-instruction.ts';
-import { type Trigger, toAsker } from '../instructions/trigger.ts';
+import { reactWithEyes, type Trigger, toAsker } from '../instructions/trigger.ts';
 import type { ReadConversation } from './read-conversation.ts';
 
 interface Mention extends ReadConversation {
@@ -71,17 +70,11 @@ async function begin(store: StoreTx, mention: Mention, { limits, models }: Choic
   if (created.kind === 'project_gone') return ignoredBecause.noProject;
   if (created.kind === 'rate_limited') return 'the project has used up its requests of this hour';
   if (created.kind === 'accepted') {
-    await reactWithEyes(store, created.job, mention);
+    await reactWithEyes(store, trigger, { jobId: created.job.job_id, asker: toAsker(trigger) });
     return undefined;
   }
   // A job, so that somebody hears of it: its run ends before it asks the model.
   const refusal = { code: 'budget_exhausted', sentence: describeBudget(created.budget) };
   await create({ ...conversation, refusal }, { rateLimit: 0 });
   return undefined;
-}
-
-async function reactWithEyes(store: StoreTx, { job_id: jobId }: Job, { trigger }: Mention): Promise<void> {
-  const asker = toAsker(trigger);
-  for (const { on, commentId } of trigger.comments)
-    await intendAnswer(store, { jobId, asker, ...eyesOn(on, commentId) });
 }

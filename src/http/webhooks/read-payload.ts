@@ -1,4 +1,4 @@
-import type { Kept } from '../../deliveries/kept-fields.ts';
+import type { Kept } from '../../deliveries/github-event.ts';
 import type { ThreadTask } from '../../threads/threads.ts';
 import { type ReadJson, readJson } from '../bodies/read-json.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOfPreview } from '../../../src/deliveries/handlers/status.ts';
+import { isOfPreview } from '../../../src/deliveries/handlers/checks.ts';
 
 test.each([
   ['a preview of Netlify', 'netlify/acme/deploy-preview', 'https://deploy-preview-7--acme.netlify.app', true],

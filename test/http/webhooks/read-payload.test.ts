@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ZodError } from 'zod';
 import { events } from '../../../src/deliveries/events.ts';
-import type { GitHubEvent } from '../../../src/deliveries/github-event.ts';
+import type { GitHubEvent, Kept } from '../../../src/deliveries/github-event.ts';
 import { push as pushEvent } from '../../../src/deliveries/handlers/push.ts';
-import type { Kept } from '../../../src/deliveries/kept-fields.ts';
 import { readPayload, readPayloadTask } from '../../../src/http/webhooks/read-payload.ts';
 import { createThreads } from '../../../src/threads/threads.ts';
 
