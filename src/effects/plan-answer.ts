@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maxBodyLength } from '../github/calls/max-body-length.ts';
+import { maxBodyLength } from '../github/calls/comment-calls.ts';
 import type { RepositoryClient } from '../github/calls/repository-client.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { listEffects } from '../store/tables/jobs/effects.ts';

@@ -1,5 +1,5 @@
 import { sendDueAutomations } from '../automations/run-due.ts';
-import { sendDueLooks } from '../checks/failing/note-check.ts';
+import { sendDueLooks } from '../checks/failing/look-at-checks.ts';
 import { resendPullRequestChecks } from '../checks/pull-requests/check-pull-request.ts';
 import type { Config } from '../config/config.ts';
 import type { DeliveryParts } from '../deliveries/delivery-context.ts';

@@ -1,19 +1,41 @@
 import type { Permissions } from '../../github/auth/permissions.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
-import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
+import { askIfGranted, GitHubRefusal } from '../../github/refusals/github-refusal.ts';
 import { findWait } from '../../projects/find-wait.ts';
 import { readStoredSettings } from '../../repository/settings.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store, StoreTx } from '../../store/store.ts';
+import { type HeadChecks } from '../../store/tables/jobs/verdicts.ts';
+import { listDueLooks } from '../../store/tables/jobs/verdicts.ts';
+import { makeLookDue } from '../../store/tables/jobs/verdicts.ts';
+import { readDueLook } from '../../store/tables/jobs/verdicts.ts';
+import { storeCheckState } from '../../store/tables/jobs/verdicts.ts';
+import { storeLook } from '../../store/tables/jobs/verdicts.ts';
 import { findJobById, type Job } from '../../store/tables/jobs/jobs.ts';
 import { findLastPush } from '../../store/tables/jobs/runs.ts';
-import { type HeadChecks, readDueLook, storeCheckState, storeLook } from '../../store/tables/jobs/verdicts.ts';
 import { findProject, type Project } from '../../store/tables/repositories/projects.ts';
 import { storable } from '../../text/storable.ts';
-import { askIfGranted } from '../ask-if-granted.ts';
 import type { CheckParts } from '../check-parts.ts';
 import { type FailingCheck, type JudgedChecks, judgeChecks, leaveOutOld } from './judge-checks.ts';
 import { readReport } from './read-report.ts';
 import { reportFailing } from './report-failing.ts';
+
+/** A webhook told of a check of a commit that a job pushed: GitHub is asked soon, once for many webhooks. */
+export async function noteCheck(
+  { tx, queue }: StoreTx,
+  { jobId, sha, afterMs }: { jobId: string; sha: string; afterMs: number },
+): Promise<void> {
+  if (await makeLookDue(tx, { jobId, sha, afterMs })) await queue.send(tx, 'look', { jobId }, { delayMs: afterMs });
+}
+
+const atOnce = 1_000;
+
+/** Queues the jobs whose look is due: they waited, or their entry was lost. */
+export async function sendDueLooks({ database, queue }: Store, signal: AbortSignal): Promise<void> {
+  for (const jobId of await listDueLooks({ database, queue }, atOnce)) {
+    signal.throwIfAborted();
+    await queue.send(database, 'look', { jobId });
+  }
+}
 
 /** Asks GitHub about the checks of a job's head, if that is due. Idempotent. While GitHub cannot be asked, it is due later. */
 export async function lookAtChecks(parts: CheckParts, jobId: string, signal: AbortSignal): Promise<Date | undefined> {

@@ -10,6 +10,7 @@ import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import { GitHubUnavailable } from '../../github/refusals/errors.ts';
 import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
 import { findWait } from '../../projects/find-wait.ts';
+import { parseQueueBranch } from '../../repository/is-branch-name.ts';
 import { readStoredSettings, type Settings } from '../../repository/settings.ts';
 import type { Store } from '../../store/store.ts';
 import { findProject, type Project } from '../../store/tables/repositories/projects.ts';
@@ -24,7 +25,6 @@ import {
 } from '../../store/tables/repositories/pull-request-checks.ts';
 import type { Threads } from '../../threads/threads.ts';
 import type { CheckParts } from '../check-parts.ts';
-import { parseQueueBranch } from './parse-queue-branch.ts';
 import { checkName, type WrittenCheck, writeCheck } from './write-check.ts';
 
 interface PullRequestCheckParts extends CheckParts {

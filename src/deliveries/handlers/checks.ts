@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { noteCheck } from '../../checks/failing/note-check.ts';
+import { noteCheck } from '../../checks/failing/look-at-checks.ts';
 import { notePreview } from '../../jobs/note-preview.ts';
 import { readStoredSettings } from '../../repository/settings.ts';
 import type { Database } from '../../store/postgres/database.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { parseQueueBranch } from '../../checks/pull-requests/parse-queue-branch.ts';
 import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
-import { stripBranchPrefix } from '../../repository/is-branch-name.ts';
+import { parseQueueBranch, stripBranchPrefix } from '../../repository/is-branch-name.ts';
 import { readStoredSettings, settingsPath } from '../../repository/settings.ts';
 import { listDependentProjects } from '../../store/tables/repositories/context-repositories.ts';
 import { type Apply, type DeliveryContext, ignoredBecause } from '../delivery-context.ts';

@@ -9,7 +9,7 @@ import {
   type RepositoryCredentials,
 } from '../calls/repository-client.ts';
 import { createConnection } from '../client/connection.ts';
-import { listAll, readIfFound, readList } from '../client/reads.ts';
+import { readIfFound, readList } from '../client/reads.ts';
 import type { Transport } from '../client/transport.ts';
 import { type DescribedInstallations, describeInstallations, neededPermissions } from './describe-installations.ts';
 import { type InstallationToken, type MintRequest, mintToken, tokenLifeMs } from './mint-token.ts';
@@ -24,7 +24,9 @@ export interface Bot {
 
 export type GitHubApp = ReturnType<typeof createGitHubApp>;
 
-const appSchema = z.object({ id: z.number(), slug: z.string(), name: z.string() });
+const appSchema = z
+  .object({ id: z.number(), slug: z.string(), name: z.string() })
+  .transform(({ id, slug, name }) => ({ appId: id, slug, name }));
 /** Undefined from some versions of GitHub Enterprise Server. */
 const appPermissionsSchema = z.object({ permissions: permissionsSchema.optional() });
 
@@ -32,37 +34,28 @@ const appPermissionsSchema = z.object({ permissions: permissionsSchema.optional(
 export function createGitHubApp(options: Transport & { appId: string; privateKey: string; webUrl?: string }) {
   const { appId, privateKey, webUrl = 'https://github.com', ...transport } = options;
   const connect = (signal: AbortSignal, installationId?: number) =>
-    createConnection({
-      transport,
-      authentication: { appId, privateKey },
-      signal,
-      ...(installationId === undefined ? {} : { installationId }),
-    });
+    createConnection({ transport, authentication: { appId, privateKey }, signal, installationId });
   const installationOfToken = new LRUCache<string, number>({ max: 10_000, ttl: tokenLifeMs });
-  const connectAs = (token: string, signal: AbortSignal) => {
+  const connectAs = (token: string, signal: AbortSignal, permissions?: Permissions) => {
     const installationId = installationOfToken.get(token);
-    return createConnection({
-      transport,
-      authentication: { token },
-      signal,
-      ...(installationId === undefined ? {} : { installationId }),
-    });
+    return createConnection({ transport, authentication: { token }, permissions, signal, installationId });
   };
 
+  /** Retried as a read: a token that nobody received does no harm. */
   async function mint(request: MintRequest & { signal: AbortSignal }): Promise<InstallationToken> {
     const minted = await mintToken(connect(request.signal, request.installationId), request);
     installationOfToken.set(minted.token, request.installationId);
     return minted;
   }
 
-  let knownApp: z.infer<typeof appSchema> | undefined;
+  let knownApp: z.output<typeof appSchema> | undefined;
   let knownBot: Bot | undefined;
 
-  async function fetchApp(signal: AbortSignal): Promise<{ appId: number; slug: string; name: string }> {
+  async function fetchApp(signal: AbortSignal): Promise<z.output<typeof appSchema>> {
     knownApp ??= await connect(signal).read('read the App', async ({ rest }) =>
       appSchema.parse((await rest.apps.getAuthenticated()).data),
     );
-    return { appId: knownApp.id, slug: knownApp.slug, name: knownApp.name };
+    return knownApp;
   }
 
   const fetchBotLogin = async (signal: AbortSignal) => `${(await fetchApp(signal)).slug}[bot]`;
@@ -104,6 +97,7 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
   return {
     fetchApp,
     fetchBotLogin,
+    mintToken: mint,
     revokeToken,
     forgetToken,
 
@@ -181,29 +175,16 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
     async listRepositories(installationId: number, signal: AbortSignal): Promise<Repository[]> {
       const permissions: Permissions = { metadata: 'read' };
       const { token } = await mint({ installationId, repositoryId: undefined, permissions, signal });
-      const connection = createConnection({
-        transport,
-        authentication: { token },
-        permissions,
-        installationId,
-        signal,
-      });
+      const what = `list the repositories of installation ${installationId}`;
       try {
-        return await connection.read(`list the repositories of installation ${installationId}`, async ({ rest }) =>
-          listAll(async (page) => {
-            const answer = await rest.apps.listReposAccessibleToInstallation(page);
-            const { repositories } = z.object({ repositories: z.array(repositorySchema) }).parse(answer.data);
-            return { items: repositories, link: answer.headers.link };
-          }),
+        return await readList(
+          connectAs(token, signal, permissions),
+          { what, item: repositorySchema, key: 'repositories' },
+          ({ rest }, page) => rest.apps.listReposAccessibleToInstallation(page),
         );
       } finally {
         await revokeToken(token);
       }
-    },
-
-    /** Retried as a read: a token that nobody received does no harm. */
-    async mintToken(request: MintRequest & { signal: AbortSignal }): Promise<InstallationToken> {
-      return mint(request);
     },
 
     ...createDeliveryCalls({ connect }),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { accountName } from '../calls/installation.ts';
 import { createConnection } from '../client/connection.ts';
 import type { Transport } from '../client/transport.ts';
 
-/** The credentials of a new App, which GitHub shows once: https://docs.github.com/en/rest/apps/apps#create-a-github-app-from-a-manifest. An enterprise has a slug instead of a login. */
+/** The credentials of a new App, which GitHub shows once: https://docs.github.com/en/rest/apps/apps#create-a-github-app-from-a-manifest. */
 const credentialsSchema = z
   .object({
     id: z.number(),
@@ -13,7 +14,7 @@ const credentialsSchema = z
     client_id: z.string(),
     client_secret: z.string(),
     html_url: z.string(),
-    owner: z.union([z.object({ login: z.string() }), z.object({ slug: z.string() })]).nullish(),
+    owner: accountName.nullish(),
   })
   .transform(({ slug, name, owner, ...app }) => ({
     appId: app.id,
@@ -26,7 +27,7 @@ const credentialsSchema = z
     clientSecret: app.client_secret,
     /** The App's page. */
     url: app.html_url,
-    owner: owner ? ('login' in owner ? owner.login : owner.slug) : null,
+    owner: owner ?? null,
   }));
 
 type AppCredentials = z.output<typeof credentialsSchema>;

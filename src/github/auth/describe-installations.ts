@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { appManifest } from '../../config/app-manifest.ts';
+import { accountName } from '../calls/installation.ts';
 import type { GitHubConnection } from '../client/connection.ts';
 import { readList } from '../client/reads.ts';
 import { findMissingPermissions, permissionsSchema } from './permissions.ts';
@@ -36,7 +37,7 @@ const appSchema = z.object({
 /** https://docs.github.com/en/rest/apps/apps#list-installations-for-the-authenticated-app */
 const installationSchema = z.object({
   id: z.number(),
-  account: z.union([z.object({ login: z.string() }), z.object({ slug: z.string() })]).nullable(),
+  account: accountName.nullable(),
   html_url: z.string(),
   suspended_at: z.string().nullish(),
   ...given,
@@ -61,7 +62,7 @@ export async function describeInstallations(connection: GitHubConnection, webUrl
     },
     installations: installations.map(
       (installation): InstallationState => ({
-        account: nameOf(installation.account) ?? `installation ${installation.id}`,
+        account: installation.account ?? `installation ${installation.id}`,
         url: installation.html_url,
         isSuspended: typeof installation.suspended_at === 'string',
         missing: findMissing(installation),
@@ -71,9 +72,6 @@ export async function describeInstallations(connection: GitHubConnection, webUrl
 }
 
 export type DescribedInstallations = Awaited<ReturnType<typeof describeInstallations>>;
-
-const nameOf = (account: z.infer<typeof installationSchema>['account']): string | undefined =>
-  account === null ? undefined : 'login' in account ? account.login : account.slug;
 
 function findMissing({ permissions, events }: Partial<z.infer<typeof appSchema>>): Missing {
   return {

@@ -107,40 +107,34 @@ const perPage = 100;
 const maxLogBytes = 64 * 1024 ** 2;
 const keptLogBytes = 512 * 1024;
 
-export function createCheckCalls({ connection, owner, repo, appId }: CallContext) {
-  const name = `${owner}/${repo}`;
-
+export function createCheckCalls({ connection, owner, repo, name, appId }: CallContext) {
   return {
     /** The newest run of each check in each suite of a commit or `heads/branch`. */
     listCheckRuns: (ref: string): Promise<CheckRun[]> =>
       readList(
         connection,
-        { what: `list the checks of ${ref} in ${name}`, item: checkRunSchema },
-        async (octokit, page) => {
-          const { data, headers } = await octokit.rest.checks.listForRef({ owner, repo, ref, ...page });
-          return { data: data.check_runs, headers };
-        },
+        { what: `list the checks of ${ref} in ${name}`, item: checkRunSchema, key: 'check_runs' },
+        ({ rest }, page) => rest.checks.listForRef({ owner, repo, ref, ...page }),
       ),
 
     /** The newest status of each context of a commit or `heads/branch`. */
     listStatuses: (ref: string): Promise<CommitStatus[]> =>
       readList(
         connection,
-        { what: `list the statuses of ${ref} in ${name}`, item: statusSchema },
-        async (octokit, page) => {
-          const { data, headers } = await octokit.rest.repos.getCombinedStatusForRef({ owner, repo, ref, ...page });
-          return { data: data.statuses, headers };
-        },
+        { what: `list the statuses of ${ref} in ${name}`, item: statusSchema, key: 'statuses' },
+        ({ rest }, page) => rest.repos.getCombinedStatusForRef({ owner, repo, ref, ...page }),
       ),
 
     /** The runs of workflows of GitHub Actions, each with its check suite. */
     listWorkflowRuns(sha: string): Promise<WorkflowRun[]> {
-      const what = `list the workflow runs of ${sha} in ${name}`;
-      return readList(connection, { what, item: workflowRunSchema }, async (octokit, page) => {
-        const asked = { owner, repo, head_sha: sha, ...page };
-        const { data, headers } = await octokit.rest.actions.listWorkflowRunsForRepo(asked);
-        return { data: data.workflow_runs, headers };
-      });
+      const list = {
+        what: `list the workflow runs of ${sha} in ${name}`,
+        item: workflowRunSchema,
+        key: 'workflow_runs',
+      };
+      return readList(connection, list, ({ rest }, page) =>
+        rest.actions.listWorkflowRunsForRepo({ owner, repo, head_sha: sha, ...page }),
+      );
     },
 
     /** The first 100. */

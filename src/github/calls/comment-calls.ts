@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { type CallContext, writeOnNew } from '../client/call-context.ts';
 import { listPages, readIfFound, readList } from '../client/reads.ts';
-import { assertBodyLength } from './max-body-length.ts';
+
+/** GitHub's limit for the body of a pull request or comment, in characters. */
+export const maxBodyLength = 65_536;
+
+/** Throws for a body that GitHub would refuse: after the push, a refusal would come too late. */
+export function assertBodyLength(body: string): void {
+  if (body.length > maxBodyLength)
+    throw new Error(`a body of ${body.length} characters is longer than GitHub’s limit of ${maxBodyLength}`);
+}
 
 /** `userId` stays the same when the login changes. */
 interface Author {
@@ -61,8 +69,7 @@ const renderedSchema = z
 const headers = { accept: 'application/vnd.github.full+json' };
 
 export function createCommentCalls(context: CallContext) {
-  const { connection, owner, repo, appId, fetchBotLogin } = context;
-  const name = `${owner}/${repo}`;
+  const { connection, owner, repo, name, appId, fetchBotLogin } = context;
 
   /** Lists those of an issue or a pull request, the oldest first. */
   const listComments = (number: number, { since }: { since: Date }): Promise<Comment[]> => {

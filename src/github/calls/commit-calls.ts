@@ -27,9 +27,7 @@ type FetchedBytes = { kind: 'bytes'; bytes: Buffer } | NoFile;
 
 const fileSchema = z.object({ type: z.literal('file'), size: z.number(), encoding: z.string(), content: z.string() });
 
-export function createCommitCalls({ connection, owner, repo }: CallContext) {
-  const name = `${owner}/${repo}`;
-
+export function createCommitCalls({ connection, owner, repo, name }: CallContext) {
   const findBranchTip = (branch: string): Promise<string | undefined> =>
     readIfFound(connection, `read the tip of ${branch} in ${name}`, async ({ rest }) => {
       const { data } = await rest.git.getRef({ owner, repo, ref: `heads/${branch}` });

@@ -55,9 +55,7 @@ const changeSchema = z
     fileCount: change.changed_files,
   }));
 
-export function createDiffCalls({ connection, owner, repo }: CallContext) {
-  const name = `${owner}/${repo}`;
-
+export function createDiffCalls({ connection, owner, repo, name }: CallContext) {
   const listFiles = (number: number, most?: number): Promise<FileDiff[]> =>
     readList(
       connection,

@@ -3,17 +3,22 @@ import { permissionsSchema } from '../auth/permissions.ts';
 import type { GitHubConnection } from '../client/connection.ts';
 import { readIfFound } from '../client/reads.ts';
 
-/** https://docs.github.com/en/rest/apps/apps#get-an-installation-for-the-authenticated-app. An enterprise has a slug instead of a login. */
+/** The name of an account. An enterprise has a slug instead of a login. */
+export const accountName = z
+  .union([z.object({ login: z.string() }), z.object({ slug: z.string() })])
+  .transform((account) => ('login' in account ? account.login : account.slug));
+
+/** https://docs.github.com/en/rest/apps/apps#get-an-installation-for-the-authenticated-app */
 export const installationSchema = z
   .object({
     id: z.number(),
-    account: z.union([z.object({ login: z.string() }), z.object({ slug: z.string() })]).nullable(),
+    account: accountName.nullable(),
     suspended_at: z.coerce.date().nullish(),
     permissions: permissionsSchema,
   })
   .transform(({ id, account, suspended_at, permissions }) => ({
     installationId: id,
-    account: account === null ? '' : 'login' in account ? account.login : account.slug,
+    account: account ?? '',
     suspendedAt: suspended_at ?? null,
     permissions,
   }));

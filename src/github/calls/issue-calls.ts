@@ -31,9 +31,7 @@ const releaseSchema = z
   }));
 
 /** Issues and releases: what triggers automations beside pull requests. */
-export function createIssueCalls({ connection, owner, repo }: CallContext) {
-  const name = `${owner}/${repo}`;
-
+export function createIssueCalls({ connection, owner, repo, name }: CallContext) {
   return {
     fetchIssue: (number: number) =>
       readIfFound(connection, `read issue ${number} of ${name}`, async ({ rest }) =>

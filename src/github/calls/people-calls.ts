@@ -40,8 +40,7 @@ export interface Person {
 }
 
 export function createPeopleCalls(context: CallContext) {
-  const { connection, owner, repo, fetchBotLogin } = context;
-  const name = `${owner}/${repo}`;
+  const { connection, owner, repo, name, fetchBotLogin } = context;
 
   return {
     /** `none` when another account has the login. Fails closed: an unknown permission throws.

@@ -3,8 +3,7 @@ import type { CallContext } from '../client/call-context.ts';
 import { listAll, readIfFound } from '../client/reads.ts';
 import { AmbiguousWrite } from '../refusals/errors.ts';
 import { findPullRequestRefusal, type PullRequestRefusal } from '../refusals/pull-request-refusal.ts';
-import { authorSchema } from './comment-calls.ts';
-import { assertBodyLength } from './max-body-length.ts';
+import { assertBodyLength, authorSchema } from './comment-calls.ts';
 
 /** https://docs.github.com/en/rest/pulls/pulls#get-a-pull-request. List items have `merged_at`, but no `merged`. */
 const pullRequestSchema = z
@@ -74,9 +73,7 @@ const convertedSchema = z.object({
   convertPullRequestToDraft: z.object({ pullRequest: z.object({ isDraft: z.literal(true) }) }),
 });
 
-export function createPullRequestCalls({ connection, owner, repo, repositoryId }: CallContext) {
-  const name = `${owner}/${repo}`;
-
+export function createPullRequestCalls({ connection, owner, repo, name, repositoryId }: CallContext) {
   return {
     /** The newest pull request of a branch of this repository, open or closed. */
     async findPullRequest({ branch }: { branch: string }): Promise<PullRequest | undefined> {

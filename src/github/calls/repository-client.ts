@@ -1,10 +1,11 @@
 import { realTiming } from '../../timing.ts';
 import type { Permissions } from '../auth/permissions.ts';
 import type { CallContext } from '../client/call-context.ts';
-import { createConnection } from '../client/connection.ts';
+import { createConnection, type GitHubConnection, type Otherwise } from '../client/connection.ts';
 import type { Transport } from '../client/transport.ts';
-import { verifyNotFound } from '../client/verify-not-found.ts';
+import { TokenLost } from '../refusals/errors.ts';
 import { GitHubRefusal } from '../refusals/github-refusal.ts';
+import { isRefusal } from '../refusals/read-refusal.ts';
 import { createCheckCalls } from './check-calls.ts';
 import { createCommentCalls } from './comment-calls.ts';
 import { createCommitCalls } from './commit-calls.ts';
@@ -79,7 +80,7 @@ export function createRepositoryClient(
 
   const connection = isKept ? verifyNotFound(direct, { owner, repo, fetchRepository }) : direct;
   const settleDelaysMs = [...(transport.settleDelaysMs ?? realTiming.github.settleDelaysMs)];
-  const context: CallContext = { connection, settleDelaysMs, owner, repo, repositoryId, appId, fetchBotLogin };
+  const context: CallContext = { connection, settleDelaysMs, owner, repo, name, repositoryId, appId, fetchBotLogin };
 
   return {
     fetchRepository,
@@ -93,5 +94,36 @@ export function createRepositoryClient(
     ...createPeopleCalls(context),
     ...createRuleCalls(context),
     ...createCommitCalls(context),
+  };
+}
+
+/** For an older token, a 404 counts only while the token still reaches the repository. After a transfer this throws `TokenLost`, as for an
+ * expired token: the next attempt mints a token and finds the transfer. */
+function verifyNotFound(
+  connection: GitHubConnection,
+  { owner, repo, fetchRepository }: { owner: string; repo: string; fetchRepository: () => Promise<Repository> },
+): GitHubConnection {
+  async function assertReachable(): Promise<void> {
+    const unreachable = `the kept token no longer reaches ${owner}/${repo}`;
+    const repository = await fetchRepository().catch((error: unknown) => {
+      throw isRefusal(error) ? new TokenLost(unreachable, { cause: error }) : error;
+    });
+    // Any token reads a public repository, also after a transfer.
+    if (repository.owner.toLowerCase() !== owner.toLowerCase()) throw new TokenLost(unreachable);
+  }
+
+  const verify = <Result>(otherwise: Otherwise<Result> = {}): Otherwise<Result> => ({
+    ...otherwise,
+    404: async (answer, error) => {
+      await assertReachable();
+      if (!otherwise[404]) throw error;
+      return otherwise[404](answer, error);
+    },
+  });
+
+  return {
+    signal: connection.signal,
+    read: (what, request, otherwise) => connection.read(what, request, verify(otherwise)),
+    write: (what, request, otherwise) => connection.write(what, request, verify(otherwise)),
   };
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { type CallContext, writeOnNew } from '../client/call-context.ts';
 import { readIfFound, readList } from '../client/reads.ts';
-import { authorSchema, isOwnComment } from './comment-calls.ts';
-import { assertBodyLength } from './max-body-length.ts';
+import { assertBodyLength, authorSchema, isOwnComment } from './comment-calls.ts';
 
 /** Without its inline comments: https://docs.github.com/en/rest/pulls/reviews#get-a-review-for-a-pull-request */
 const reviewSchema = z
@@ -80,8 +79,7 @@ const threadsAnswer = z.object({
 const maxThreadPages = 10;
 
 export function createReviewCalls(context: CallContext) {
-  const { connection, owner, repo, appId, fetchBotLogin } = context;
-  const name = `${owner}/${repo}`;
+  const { connection, owner, repo, name, appId, fetchBotLogin } = context;
 
   const listOfPullRequest = (number: number, filter: { since?: string } = {}): Promise<ReviewComment[]> =>
     readList(

@@ -22,9 +22,7 @@ const rulesetSchema = z.object({
   current_user_can_bypass: z.enum(['always', 'exempt', 'pull_requests_only', 'never']).optional().catch(undefined),
 });
 
-export function createRuleCalls({ connection, owner, repo }: CallContext) {
-  const name = `${owner}/${repo}`;
-
+export function createRuleCalls({ connection, owner, repo, name }: CallContext) {
   return {
     /** Includes the organization's and enterprise's rules, not classic branch protection. The branch need not exist. Rulesets are not available
      * on old servers (404) and for private repositories on the free plan (403). */

@@ -9,6 +9,8 @@ export interface CallContext {
   settleDelaysMs: number[];
   owner: string;
   repo: string;
+  /** `owner/repo`. */
+  name: string;
   repositoryId: number;
   /** With the bot's login, tells the App's own comments from those that copy its marker. */
   appId: number;

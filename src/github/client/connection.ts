@@ -40,8 +40,8 @@ export function createConnection(options: {
   authentication: Authentication;
   signal: AbortSignal;
   /** The token's permissions; empty for the App's own JWT. */
-  permissions?: Permissions;
-  installationId?: number;
+  permissions?: Permissions | undefined;
+  installationId?: number | undefined;
   writePatienceMs?: number | undefined;
 }): GitHubConnection {
   const { authentication, permissions = {}, signal } = options;

@@ -23,7 +23,7 @@ export function createOctokit(options: {
   transport: Transport;
   authentication: Authentication;
   signal: AbortSignal;
-  installationId?: number;
+  installationId?: number | undefined;
   writePatienceMs?: number | undefined;
 }): Octokit {
   const { transport, authentication, signal, installationId, writePatienceMs } = options;

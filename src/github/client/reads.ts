@@ -22,23 +22,24 @@ export async function listAll<Item>(
 
 type FetchPage = (octokit: Octokit, page: PageQuery) => Promise<{ data: unknown; headers: { link?: string } }>;
 
-/** Reads all pages of a list, or those until it has `most` items. */
+/** Reads all pages of a list, or those until it has `most` items. `key`: where the answer has the list; default: it is the list. */
 export const readList = <Item extends z.ZodType>(
   connection: GitHubConnection,
-  { what, item, most }: { what: string; item: Item; most?: number },
+  { what, item, key, most }: { what: string; item: Item; key?: string; most?: number },
   fetchPage: FetchPage,
   otherwise?: Otherwise<z.output<Item>[]>,
 ): Promise<z.output<Item>[]> =>
-  connection.read(what, (octokit) => listPages(item, (page) => fetchPage(octokit, page), most), otherwise);
+  connection.read(what, (octokit) => listPages(item, (page) => fetchPage(octokit, page), { key, most }), otherwise);
 
 export const listPages = <Item extends z.ZodType>(
   item: Item,
   fetchPage: (page: PageQuery) => ReturnType<FetchPage>,
-  most?: number,
+  { key, most }: { key?: string | undefined; most?: number | undefined } = {},
 ): Promise<z.output<Item>[]> =>
   listAll(async (page) => {
     const { data, headers } = await fetchPage(page);
-    return { items: z.array(item).parse(data), link: headers.link };
+    const list: unknown = key === undefined ? data : Reflect.get(Object(data), key);
+    return { items: z.array(item).parse(list), link: headers.link };
   }, most);
 
 /** Undefined: GitHub has none, or no longer. */

@@ -22,6 +22,16 @@ export class GitHubRefusal extends ReasonedRefusal<GitHubRefusalFacts> {
   }
 }
 
+/** Undefined: the installation does not grant the permission. What works without it goes on. */
+export async function askIfGranted<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof GitHubRefusal && error.reason === 'permission_missing') return undefined;
+    throw error;
+  }
+}
+
 /** An owner of the organization or enterprise can do it, or the owner of the App: https://docs.github.com/en/organizations/keeping-your-organization-secure/managing-security-settings-for-your-organization/managing-allowed-ip-addresses-for-your-organization */
 export const allowAddress =
   'Add the address of Pagewright’s server to the IP allow list of the organization, then ask again.';

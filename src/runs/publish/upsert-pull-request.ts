@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maxBodyLength } from '../../github/calls/max-body-length.ts';
+import { maxBodyLength } from '../../github/calls/comment-calls.ts';
 import type { PullRequest } from '../../github/calls/pull-request-calls.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import { isRefusal } from '../../github/refusals/read-refusal.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutLog } from '../../../src/checks/failing/cut-log.ts';
-import { maxReportBytes, type ReadCheck, writeReport } from '../../../src/checks/failing/read-report.ts';
+import { cutLog, maxReportBytes, type ReadCheck, writeReport } from '../../../src/checks/failing/read-report.ts';
 
 const check = (name: string, more: Partial<ReadCheck> = {}, summary = '', count = 0): ReadCheck => ({
   check: {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { touchesDocumentation } from '../../../src/checks/pull-requests/check-pull-request.ts';
-import { parseQueueBranch } from '../../../src/checks/pull-requests/parse-queue-branch.ts';
+import { parseQueueBranch } from '../../../src/repository/is-branch-name.ts';
 
 const code = { path: 'src/a.ts', previousPath: null };
 

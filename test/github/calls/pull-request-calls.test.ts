@@ -1,6 +1,6 @@
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
-import { maxBodyLength } from '../../../src/github/calls/max-body-length.ts';
+import { maxBodyLength } from '../../../src/github/calls/comment-calls.ts';
 import { pullRequestBody } from '../bodies.ts';
 import { createClient } from '../create-client.ts';
 

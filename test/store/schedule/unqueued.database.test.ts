@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
 import { sendDueAutomations } from '../../../src/automations/run-due.ts';
-import { sendDueLooks } from '../../../src/checks/failing/note-check.ts';
+import { sendDueLooks } from '../../../src/checks/failing/look-at-checks.ts';
 import { resendPullRequestChecks } from '../../../src/checks/pull-requests/check-pull-request.ts';
 import { resendDeliveries } from '../../../src/deliveries/process-delivery.ts';
 import { resendAnswers } from '../../../src/effects/give-answer.ts';
