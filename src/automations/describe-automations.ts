@@ -4,7 +4,7 @@ import type { Automation } from '../repository/automation-shapes.ts';
 import { type ListedAutomation, listProjectAutomations } from '../store/lists/list-automations.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { bound } from '../text/bound.ts';
-import { readSetting } from './read-setting.ts';
+import { readSetting } from './read-automation.ts';
 
 export const automationStates = ['active', 'paused', 'broken'] as const;
 export const runResults = ['published', 'unchanged', 'failed'] as const;

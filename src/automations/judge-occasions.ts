@@ -20,9 +20,9 @@ export interface JudgedOccasion {
   key: string;
   subject: OccasionSubject;
   /** undefined: it is taken up. */
-  passedBecause: string | undefined;
+  passedBecause?: string | undefined;
   /** The pull request, for the agent. */
-  change: NamedPullRequest | undefined;
+  change?: NamedPullRequest;
   /** Its repository no longer lets it trigger anything. */
   isClosed?: boolean;
 }
@@ -44,14 +44,13 @@ export async function judgeOccasions(
   for (const { key, subject } of occasions) {
     const { repositoryId } = subject;
     if (repositoryId === undefined) {
-      judged.push({ key, subject, passedBecause: undefined, change: undefined });
+      judged.push({ key, subject });
       continue;
     }
     const { project, signal } = asked;
     const source = sources.get(repositoryId) ?? (await findSource(parts, { project, repositoryId }, signal));
     sources.set(repositoryId, source);
-    if (source.kind === 'closed')
-      judged.push({ key, subject, passedBecause: source.problem, change: undefined, isClosed: true });
+    if (source.kind === 'closed') judged.push({ key, subject, passedBecause: source.problem, isClosed: true });
     else judged.push(await judge(parts, { key, subject, source }, asked));
   }
   return judged;
@@ -67,8 +66,7 @@ async function judge(
   const placed = { ...subject, repository: source.repository.fullName };
   if (subject.kind === 'pull_request') return judgePullRequest(parts, { key, subject: placed, source }, asked);
   const found = await describe(parts, { subject: placed, source }, asked.signal);
-  if (typeof found !== 'string') return { key, subject: found, passedBecause: undefined, change: undefined };
-  return { key, subject: placed, passedBecause: found, change: undefined };
+  return typeof found === 'string' ? { key, subject: placed, passedBecause: found } : { key, subject: found };
 }
 
 async function judgePullRequest(
@@ -78,7 +76,7 @@ async function judgePullRequest(
 ): Promise<JudgedOccasion> {
   const { installationId, repository } = source;
   const change = await parts.changes.readFrom({ installationId, ...repository }, subject.number ?? 0, signal);
-  if (change.kind !== 'found') return { key, subject, passedBecause: change.problem, change: undefined };
+  if (change.kind !== 'found') return { key, subject, passedBecause: change.problem };
   const botLogin = await parts.github.fetchBotLogin(signal);
   const documentedBy = await findDocumenting(parts, { project, change }, signal);
   const passedBecause = judgeChange(change, { setting, botLogin, documentedBy });

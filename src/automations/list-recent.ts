@@ -1,11 +1,9 @@
 import { openAccess } from '../github/auth/open-access.ts';
 import { readTrigger } from '../repository/automation-shapes.ts';
-import { findAutomation } from '../store/tables/automations/automations.ts';
 import type { AutomationKey } from '../store/tables/automations/occasions.ts';
-import { findProject } from '../store/tables/repositories/projects.ts';
 import type { AutomationParts } from './automation-parts.ts';
 import { findSource } from './find-source.ts';
-import { readSetting } from './read-setting.ts';
+import { readAutomation } from './read-automation.ts';
 
 const lookBackMs = 30 * 24 * 3600_000;
 const mostListed = 100;
@@ -32,10 +30,9 @@ export async function listRecentMerges(
   signal: AbortSignal,
 ): Promise<RecentMerges> {
   const { database, github, secrets } = parts;
-  const row = await findAutomation(database, key);
-  const setting = row && readSetting(row);
-  const project = await findProject(database, key.projectId);
-  if (!row || !setting || !project) return { kind: 'unknown' };
+  const found = await readAutomation(database, key);
+  if (!found) return { kind: 'unknown' };
+  const { row, setting, project } = found;
   if (readTrigger(setting).kind !== 'merged') return { kind: 'none', problem: 'No pull request triggers it.' };
   const { repository_id: repositoryId } = row;
   if (repositoryId === null || row.broken !== null)

@@ -2,7 +2,7 @@ import { type Automation, type AutomationTrigger, readTrigger } from '../reposit
 import type { StoreTx } from '../store/store.ts';
 import { type AutomationRow, listAutomationsOf, makeDue } from '../store/tables/automations/automations.ts';
 import { type NewOccasion, noteOccasion } from '../store/tables/automations/occasions.ts';
-import { readSetting } from './read-setting.ts';
+import { readSetting } from './read-automation.ts';
 
 /** Something that happened in a repository, for the automations that it triggers. */
 export interface Happening extends NewOccasion {

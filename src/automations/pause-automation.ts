@@ -4,7 +4,7 @@ import { readDatabaseTime } from '../store/postgres/database.ts';
 import { inTransaction, type Store } from '../store/store.ts';
 import { lockAutomation, makeDue, updateAutomation } from '../store/tables/automations/automations.ts';
 import { type AutomationKey, listWaitingOccasions } from '../store/tables/automations/occasions.ts';
-import { readSetting } from './read-setting.ts';
+import { readSetting } from './read-automation.ts';
 
 /** What triggers it waits until it is resumed; the times of a schedule pass. Idempotent. False: there is no such automation. */
 export function pauseAutomation(store: Store, key: AutomationKey): Promise<boolean> {

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { NamedChange } from '../context/changes/find-named-changes.ts';
 import type { Automation } from '../repository/automation-shapes.ts';
 import { inTransaction, type Store } from '../store/store.ts';
-import { type AutomationRow, findAutomation } from '../store/tables/automations/automations.ts';
+import type { AutomationRow } from '../store/tables/automations/automations.ts';
 import { type AutomationKey, listWaitingOccasions, noteOccasion } from '../store/tables/automations/occasions.ts';
-import { findProject } from '../store/tables/repositories/projects.ts';
 import type { AutomationParts } from './automation-parts.ts';
 import { describeChange, type JudgedOccasion, judgeOccasions } from './judge-occasions.ts';
-import { readSetting } from './read-setting.ts';
+import { readAutomation } from './read-automation.ts';
 import { type TakenUp, takeUp, waitingLimit } from './take-up.ts';
 
 export type NotRun = { kind: 'unknown' } | { kind: 'paused' } | { kind: 'broken' | 'unread'; problem: string };
@@ -35,10 +34,9 @@ export async function prepareRun(
   signal: AbortSignal,
 ): Promise<Prepared | NotRun> {
   const { database } = parts;
-  const row = await findAutomation(database, key);
-  const project = await findProject(database, key.projectId);
-  const setting = row && readSetting(row);
-  if (!row || !setting || !project || project.removed_at) return { kind: 'unknown' };
+  const found = await readAutomation(database, key);
+  if (!found || found.project.removed_at) return { kind: 'unknown' };
+  const { row, setting, project } = found;
   if (row.broken !== null) return { kind: 'broken', problem: row.broken };
   if (row.paused_at !== null) return { kind: 'paused' };
   if (pullRequest) return readAsked(parts, { key, row, setting, pullRequest }, signal);
@@ -62,7 +60,7 @@ async function readAsked(
       kind === 'pull_request' && repositoryId === change.repositoryId && number === change.number,
   );
   const occasion = same?.key ?? `request:${randomUUID()}`;
-  const judged = [{ key: occasion, subject: describeChange(change), passedBecause: undefined, change }];
+  const judged = [{ key: occasion, subject: describeChange(change), change }];
   return { kind: 'prepared', key, row, setting, judged };
 }
 
@@ -74,18 +72,12 @@ export function runAutomation(
   { author }: { author: string },
 ): Promise<TakenUp> {
   return inTransaction(store, async (storeTx) => {
-    const asked = judged.filter(({ key: occasion }) => occasion.startsWith('request:'));
     const isNothingLeft = judged.every(({ passedBecause }) => passedBecause !== undefined);
-    const alone: JudgedOccasion = {
-      key: `request:${randomUUID()}`,
-      subject: { kind: 'request', title: `asked for by ${author}` },
-      passedBecause: undefined,
-      change: undefined,
-    };
-    const added = isNothingLeft ? [alone] : asked;
-    for (const { key: occasion, subject } of added)
-      await noteOccasion(storeTx.tx, key, { key: occasion, subject, occurredAt: new Date() });
-    const all = isNothingLeft ? [...judged, alone] : judged;
+    const subject = { kind: 'request', title: `asked for by ${author}` } as const;
+    const all = isNothingLeft ? [...judged, { key: `request:${randomUUID()}`, subject }] : judged;
+    for (const each of all)
+      if (each.key.startsWith('request:'))
+        await noteOccasion(storeTx.tx, key, { key: each.key, subject: each.subject, occurredAt: new Date() });
     return takeUp(storeTx, parts, { key, row, setting, judged: all, isAskedFor: true });
   });
 }

@@ -12,10 +12,9 @@ import {
   updateAutomation,
 } from '../store/tables/automations/automations.ts';
 import { type AutomationKey, listWaitingOccasions, noteOccasion } from '../store/tables/automations/occasions.ts';
-import { findProject } from '../store/tables/repositories/projects.ts';
 import type { AutomationParts } from './automation-parts.ts';
 import { judgeOccasions } from './judge-occasions.ts';
-import { readSetting } from './read-setting.ts';
+import { readAutomation, readSetting } from './read-automation.ts';
 import { type TakenUp, takeUp, waitingLimit } from './take-up.ts';
 
 /** Takes up what waits, if the automation is due. Idempotent. While GitHub cannot be asked, it is due later. Throws other errors for the queue to retry. */
@@ -43,10 +42,10 @@ async function tryTakeUp(
 ): Promise<TakenUp | undefined> {
   const { database, takeStep } = parts;
   for (;;) {
-    const row = await findAutomation(database, key);
-    const project = await findProject(database, key.projectId);
-    const setting = row && readSetting(row);
-    if (!row?.due_at || !setting || row.paused_at || !project || project.removed_at) return undefined;
+    const found = await readAutomation(database, key);
+    if (!found) return undefined;
+    const { row, setting, project } = found;
+    if (!row.due_at || row.paused_at || project.removed_at) return undefined;
     if (row.due_at > (await readDatabaseTime(database))) return undefined;
     const occasions = await listWaitingOccasions(database, key, waitingLimit);
     const judged = await judgeOccasions(parts, occasions, { project, setting, signal });

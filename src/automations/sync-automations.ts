@@ -6,7 +6,7 @@ import { readDatabaseTime, sendTogether, type Tx } from '../store/postgres/datab
 import { listAutomations, storeAutomations } from '../store/tables/automations/automations.ts';
 import { listContextRows } from '../store/tables/repositories/context-repositories.ts';
 import { findProject, type Project } from '../store/tables/repositories/projects.ts';
-import { readSetting } from './read-setting.ts';
+import { readSetting } from './read-automation.ts';
 
 /** What was known of an automation before. */
 interface Known {
