@@ -42,9 +42,11 @@ import type { Release, World } from './state/world.ts';
  * `owner/name`. It checks no permission: on github.com, too, a stranger can comment.
  */
 export function createPerson(world: World, account: Account) {
-  const find = (repository: string, number: number) => {
-    const found = requireRepository(world, repository);
-    return { repository: found, pullRequest: findPullRequest(found, number) };
+  const at = (name: string) => requireRepository(world, name);
+
+  const find = (name: string, number: number) => {
+    const repository = at(name);
+    return { repository, pullRequest: findPullRequest(repository, number) };
   };
 
   const findReview = (name: string, number: number, reviewId: number) => {
@@ -58,22 +60,21 @@ export function createPerson(world: World, account: Account) {
   const flip = async (name: string, number: number, change: Partial<PullRequest>, action: string) => {
     const { repository, pullRequest } = find(name, number);
     Object.assign(pullRequest, change, { updatedAt: world.timestamp() });
-    await announcePullRequest(world, repository, pullRequest, { action, sender: account });
+    await announcePullRequest(repository, pullRequest, { action, sender: account });
   };
 
   return {
     account,
-    openPullRequest(repository: string, pullRequest: NewPullRequest): Promise<PullRequest> {
-      return createPullRequest(world, requireRepository(world, repository), pullRequest, account);
-    },
+    openPullRequest: (repository: string, pullRequest: NewPullRequest) =>
+      createPullRequest(at(repository), pullRequest, account),
     /** Commits in the person's fork, and opens a pull request from there. */
     async openFromFork(name: string, { title, base, files }: { title: string; base: string; files: Files }) {
-      const repository = requireRepository(world, name);
+      const repository = at(name);
       const from = await findBranch(repository.directory, base);
       const ref = `refs/forks/${world.nextId()}`;
       const commit = { ref, files, message: title, author: noreplyOf(account), date: world.clock() };
       const sha = await writeCommit(repository.directory, { ...commit, ...(from ? { from } : {}) });
-      return openFromFork(world, repository, { title, base, sha }, account);
+      return openFromFork(repository, { title, base, sha }, account);
     },
     /** Returns the SHA of the commit on the base. */
     mergePullRequest(
@@ -82,87 +83,80 @@ export function createPerson(world: World, account: Account) {
       { method = 'merge' }: { method?: 'merge' | 'squash' } = {},
     ): Promise<string> {
       const { repository, pullRequest } = find(name, number);
-      return mergePullRequest(world, repository, pullRequest, { mergedBy: account, method });
+      return mergePullRequest(repository, pullRequest, { mergedBy: account, method });
     },
     closePullRequest(name: string, number: number): Promise<void> {
       const { repository, pullRequest } = find(name, number);
-      return closePullRequest(world, repository, pullRequest, account);
+      return closePullRequest(repository, pullRequest, account);
     },
     reopenPullRequest(name: string, number: number): Promise<void> {
       const { repository, pullRequest } = find(name, number);
-      return reopenPullRequest(world, repository, pullRequest, account);
+      return reopenPullRequest(repository, pullRequest, account);
     },
     editPullRequest(name: string, number: number, edit: PullRequestEdit): Promise<void> {
       const { repository, pullRequest } = find(name, number);
-      return editPullRequest(world, repository, pullRequest, edit, account);
+      return editPullRequest(repository, pullRequest, edit, account);
     },
     convertToDraft: (name: string, number: number) => flip(name, number, { draft: true }, 'converted_to_draft'),
     markReadyForReview: (name: string, number: number) => flip(name, number, { draft: false }, 'ready_for_review'),
     lockConversation: (name: string, number: number) => flip(name, number, { locked: true }, 'locked'),
     unlockConversation: (name: string, number: number) => flip(name, number, { locked: false }, 'unlocked'),
     comment(name: string, number: number, body: string): Comment {
-      const repository = requireRepository(world, name);
-      return createComment(world, repository, findConversation(repository, number), { body, author: account });
+      const repository = at(name);
+      return createComment(repository, findConversation(repository, number), { body, author: account });
     },
-    openIssue(name: string, issue: { title: string; body?: string }): Issue {
-      return openIssue(world, requireRepository(world, name), issue, account);
-    },
-    labelIssue(name: string, issue: Issue, label: string): void {
-      labelIssue(world, requireRepository(world, name), { issue, name: label }, account);
-    },
-    createRelease(name: string, release: Parameters<typeof createRelease>[2]): Release {
-      return createRelease(world, requireRepository(world, name), release, account);
-    },
-    publishRelease(name: string, release: Release): void {
-      publishRelease(world, requireRepository(world, name), release, account);
-    },
+    openIssue: (name: string, issue: { title: string; body?: string }) => openIssue(at(name), issue, account),
+    labelIssue: (name: string, issue: Issue, label: string) => labelIssue(at(name), { issue, name: label }, account),
+    createRelease: (name: string, release: Parameters<typeof createRelease>[1]) =>
+      createRelease(at(name), release, account),
+    publishRelease: (name: string, release: Release) => publishRelease(at(name), release, account),
     editComment(name: string, commentId: number, body: string): void {
-      const repository = requireRepository(world, name);
-      editComment(world, repository, findComment(repository, commentId), body, account);
+      const repository = at(name);
+      editComment(repository, findComment(repository, commentId), body, account);
     },
     deleteComment(name: string, commentId: number): void {
-      const repository = requireRepository(world, name);
-      deleteComment(world, repository, findComment(repository, commentId), account);
+      const repository = at(name);
+      deleteComment(repository, findComment(repository, commentId), account);
     },
     review(name: string, number: number, review: Omit<NewReview, 'author'>): Promise<Review> {
       const { repository, pullRequest } = find(name, number);
-      return submitReview(world, repository, pullRequest, { ...review, author: account });
+      return submitReview(repository, pullRequest, { ...review, author: account });
     },
     /** "Add single comment": GitHub wraps it in an empty review. */
     async commentOnLine(name: string, number: number, comment: NewReviewComment): Promise<ReviewComment> {
       const { repository, pullRequest } = find(name, number);
-      const { id } = await submitReview(world, repository, pullRequest, { author: account, comments: [comment] });
+      const { id } = await submitReview(repository, pullRequest, { author: account, comments: [comment] });
       const made = pullRequest.reviewComments.find(({ reviewId }) => reviewId === id);
       if (!made) throw new Error(`could not find the comment of review ${id}`);
       return made;
     },
     editReview(name: string, number: number, reviewId: number, body: string): void {
       const { repository, ...found } = findReview(name, number, reviewId);
-      editReview(world, repository, found, body, account);
+      editReview(repository, found, body, account);
     },
     dismissReview(name: string, number: number, reviewId: number): void {
       const { repository, ...found } = findReview(name, number, reviewId);
-      dismissReview(world, repository, found, account);
+      dismissReview(repository, found, account);
     },
     editReviewComment(name: string, commentId: number, body: string): void {
-      const repository = requireRepository(world, name);
-      editReviewComment(world, repository, findReviewComment(repository, commentId), body, account);
+      const repository = at(name);
+      editReviewComment(repository, findReviewComment(repository, commentId), body, account);
     },
     deleteReviewComment(name: string, commentId: number): void {
-      const repository = requireRepository(world, name);
-      deleteReviewComment(world, repository, findReviewComment(repository, commentId), account);
+      const repository = at(name);
+      deleteReviewComment(repository, findReviewComment(repository, commentId), account);
     },
     /** `commentId`: the first comment of the thread. */
     resolveThread(name: string, commentId: number, isResolved = true): void {
-      findReviewComment(requireRepository(world, name), commentId).comment.isResolved = isResolved;
+      findReviewComment(at(name), commentId).comment.isResolved = isResolved;
     },
     replyToReviewComment(name: string, number: number, commentId: number, body: string): ReviewComment {
       const { repository, pullRequest } = find(name, number);
-      return replyToReviewComment(world, repository, pullRequest, { commentId, body, author: account });
+      return replyToReviewComment(repository, pullRequest, { commentId, body, author: account });
     },
     /** Commits to a branch as `git push` would, and creates a missing branch from the default branch. Returns the SHA. */
     async pushCommit(name: string, branch: string, files: Files, message: string): Promise<string> {
-      const repository = requireRepository(world, name);
+      const repository = at(name);
       const { directory, defaultBranch } = repository;
       const tip = await findBranch(directory, branch);
       const from = tip ?? (await findBranch(directory, defaultBranch));
@@ -170,45 +164,39 @@ export function createPerson(world: World, account: Account) {
       const ref = `refs/heads/${branch}`;
       const commit = { ref, files, message, author, date: world.clock(), ...(from ? { from } : {}) };
       const after = await writeCommit(directory, commit);
-      await announceRefUpdate(world, repository, { ref, before: tip ?? zeroSha, after }, account);
+      await announceRefUpdate(repository, { ref, before: tip ?? zeroSha, after }, account);
       return after;
     },
     /** Moves a branch to any commit, as `git push --force` does. */
     async forcePush(name: string, branch: string, revision: string): Promise<void> {
-      const repository = requireRepository(world, name);
+      const repository = at(name);
       const { directory } = repository;
       const before = await findBranch(directory, branch);
       const after = (await runGit(directory, ['rev-parse', '--verify', `${revision}^{commit}`])).trim();
       const ref = `refs/heads/${branch}`;
       await moveRef(directory, ref, after, before ?? zeroSha);
-      await announceRefUpdate(world, repository, { ref, before: before ?? zeroSha, after }, account);
+      await announceRefUpdate(repository, { ref, before: before ?? zeroSha, after }, account);
     },
     async deleteBranch(name: string, branch: string): Promise<void> {
-      const repository = requireRepository(world, name);
+      const repository = at(name);
       const ref = `refs/heads/${branch}`;
       const before = await findBranch(repository.directory, branch);
       if (!before) throw new Error(`could not delete branch ${branch} of ${name}: there is none`);
       await runGit(repository.directory, ['update-ref', '-d', ref, before]);
-      await announceRefUpdate(world, repository, { ref, before, after: zeroSha }, account);
+      await announceRefUpdate(repository, { ref, before, after: zeroSha }, account);
     },
     /** As an App or a service that uses the person's token does. Returns the check run. */
     report(name: string, report: Omit<CheckReport, 'app'> & { app?: CheckRun['app'] }): CheckRun {
-      const repository = requireRepository(world, name);
-      return createCheckRun(world, repository, { app: actionsApp, ...report }, account);
+      const repository = at(name);
+      return createCheckRun(repository, { app: actionsApp, ...report }, account);
     },
-    finishCheck(name: string, run: CheckRun, change: Partial<CheckReport>): void {
-      updateCheckRun(world, requireRepository(world, name), run, change, account);
-    },
-    rerunCheck(name: string, run: CheckRun): void {
-      rerequestCheckRun(world, requireRepository(world, name), run, account);
-    },
-    setStatus: (name: string, status: NewStatus) =>
-      createStatus(world, requireRepository(world, name), status, account),
-    deploy(name: string, deployment: NewDeployment): void {
-      deploy(world, requireRepository(world, name), deployment, account);
-    },
-    listPullRequests: (name: string): readonly PullRequest[] => requireRepository(world, name).pullRequests,
-    listChecks: (name: string): CheckRun[] => requireRepository(world, name).checkRuns,
+    finishCheck: (name: string, run: CheckRun, change: Partial<CheckReport>) =>
+      updateCheckRun(at(name), run, change, account),
+    rerunCheck: (name: string, run: CheckRun) => rerequestCheckRun(at(name), run, account),
+    setStatus: (name: string, status: NewStatus) => createStatus(at(name), status, account),
+    deploy: (name: string, deployment: NewDeployment) => deploy(at(name), deployment, account),
+    listPullRequests: (name: string): readonly PullRequest[] => at(name).pullRequests,
+    listChecks: (name: string): CheckRun[] => at(name).checkRuns,
     ...repositorySettings(world, account),
   };
 }

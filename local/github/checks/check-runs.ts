@@ -1,7 +1,7 @@
 import { apiUrlOf, webUrlOf } from '../json/present.ts';
 import type { Account } from '../state/account.ts';
 import type { Annotation, CheckRun, Conclusion, Workflow } from '../state/checks.ts';
-import type { Repository, World } from '../state/world.ts';
+import type { Repository } from '../state/world.ts';
 import { announceCheckRun, announceCheckSuite } from './present-check-run.ts';
 
 /** What an App reports; everything but the name may be left out. */
@@ -23,7 +23,8 @@ export interface CheckReport {
 export const actionsApp = { id: 15368, slug: 'github-actions' };
 
 /** https://docs.github.com/en/rest/checks/runs#create-a-check-run */
-export function createCheckRun(world: World, repository: Repository, report: CheckReport, sender: Account): CheckRun {
+export function createCheckRun(repository: Repository, report: CheckReport, sender: Account): CheckRun {
+  const { world } = repository;
   const { name, headSha, app, workflow } = report;
   const now = world.timestamp();
   const twin = repository.checkRuns.find(
@@ -42,8 +43,8 @@ export function createCheckRun(world: World, repository: Repository, report: Che
     externalId: report.externalId ?? '',
     detailsUrl:
       app.id === actionsApp.id
-        ? `${webUrlOf(world, repository)}/actions/runs/${id + 1}/job/${id}`
-        : `${apiUrlOf(world, repository)}/check-runs/${id}`,
+        ? `${webUrlOf(repository)}/actions/runs/${id + 1}/job/${id}`
+        : `${apiUrlOf(repository)}/check-runs/${id}`,
     title: null,
     summary: null,
     text: null,
@@ -53,14 +54,13 @@ export function createCheckRun(world: World, repository: Repository, report: Che
     completedAt: null,
   };
   repository.checkRuns.push(run);
-  announceCheckRun(world, repository, run, { action: 'created', sender });
-  updateCheckRun(world, repository, run, report, sender);
+  announceCheckRun(repository, run, { action: 'created', sender });
+  updateCheckRun(repository, run, report, sender);
   return run;
 }
 
 /** Annotations are added to those that the run has: https://docs.github.com/en/rest/checks/runs#update-a-check-run */
 export function updateCheckRun(
-  world: World,
   repository: Repository,
   run: CheckRun,
   change: Partial<CheckReport>,
@@ -74,13 +74,13 @@ export function updateCheckRun(
   run.text = change.text ?? run.text;
   run.annotations.push(...(change.annotations ?? []));
   if (run.status !== 'completed' || wasCompleted) return;
-  run.completedAt = world.timestamp();
-  announceCheckRun(world, repository, run, { action: 'completed', sender });
+  run.completedAt = repository.world.timestamp();
+  announceCheckRun(repository, run, { action: 'completed', sender });
   const ofSuite = repository.checkRuns.filter(({ suiteId }) => suiteId === run.suiteId);
-  if (ofSuite.every(({ status }) => status === 'completed')) announceCheckSuite(world, repository, run, sender);
+  if (ofSuite.every(({ status }) => status === 'completed')) announceCheckSuite(repository, run, sender);
 }
 
 /** "Re-run" on the page: GitHub tells the App alone, which starts again. */
-export function rerequestCheckRun(world: World, repository: Repository, run: CheckRun, sender: Account): void {
-  announceCheckRun(world, repository, run, { action: 'rerequested', sender });
+export function rerequestCheckRun(repository: Repository, run: CheckRun, sender: Account): void {
+  announceCheckRun(repository, run, { action: 'rerequested', sender });
 }

@@ -5,15 +5,15 @@ import type { CheckRun } from '../state/checks.ts';
 import type { PullRequest } from '../state/conversations.ts';
 import type { Repository, World } from '../state/world.ts';
 
-export function presentCheckRun(world: World, repository: Repository, run: CheckRun) {
-  const url = `${apiUrlOf(world, repository)}/check-runs/${run.id}`;
+export function presentCheckRun(repository: Repository, run: CheckRun) {
+  const url = `${apiUrlOf(repository)}/check-runs/${run.id}`;
   return {
     id: run.id,
     node_id: nodeId('CR', run.id),
     head_sha: run.headSha,
     external_id: run.externalId,
     url,
-    html_url: `${webUrlOf(world, repository)}/runs/${run.id}`,
+    html_url: `${webUrlOf(repository)}/runs/${run.id}`,
     details_url: run.detailsUrl,
     status: run.status,
     conclusion: run.conclusion,
@@ -28,13 +28,12 @@ export function presentCheckRun(world: World, repository: Repository, run: Check
     },
     name: run.name,
     check_suite: { id: run.suiteId },
-    app: presentReporter(world, run),
-    pull_requests: presentHeads(world, repository, run),
+    app: presentReporter(repository.world, run),
+    pull_requests: presentHeads(repository, run),
   };
 }
 
 export const presentAnnotation = (
-  world: World,
   repository: Repository,
   { headSha }: CheckRun,
   { path, startLine, endLine, level, title, message }: CheckRun['annotations'][number],
@@ -48,7 +47,7 @@ export const presentAnnotation = (
   title,
   message,
   raw_details: null,
-  blob_href: `${webUrlOf(world, repository)}/blob/${headSha}/${path}`,
+  blob_href: `${webUrlOf(repository)}/blob/${headSha}/${path}`,
 });
 
 /** Only this stand-in's own App has a registration here. */
@@ -63,13 +62,13 @@ function presentReporter(world: World, { app: { id, slug } }: CheckRun) {
 }
 
 /** Pull requests of the repository itself, not those of forks. */
-const presentHeads = (world: World, repository: Repository, { headSha }: CheckRun) =>
+const presentHeads = (repository: Repository, { headSha }: CheckRun) =>
   repository.pullRequests
     .filter((pullRequest) => pullRequest.state === 'open' && pullRequest.headSha === headSha && !pullRequest.fork)
-    .map((pullRequest) => presentMinimal(world, repository, pullRequest));
+    .map((pullRequest) => presentMinimal(repository, pullRequest));
 
-function presentMinimal(world: World, repository: Repository, pullRequest: PullRequest) {
-  const url = apiUrlOf(world, repository);
+function presentMinimal(repository: Repository, pullRequest: PullRequest) {
+  const url = apiUrlOf(repository);
   const repo = { id: repository.id, url, name: repository.name };
   return {
     id: pullRequest.id,
@@ -81,23 +80,22 @@ function presentMinimal(world: World, repository: Repository, pullRequest: PullR
 }
 
 export function announceCheckRun(
-  world: World,
   repository: Repository,
   run: CheckRun,
   { action, sender }: { action: string; sender: Account },
 ): void {
-  const suite = presentSuite(world, repository, run);
-  const payload = { check_run: { ...presentCheckRun(world, repository, run), check_suite: suite } };
-  world.send({ name: 'check_run', action, repository, sender, payload });
+  const suite = presentSuite(repository, run);
+  const payload = { check_run: { ...presentCheckRun(repository, run), check_suite: suite } };
+  repository.world.send({ name: 'check_run', action, repository, sender, payload });
 }
 
-export function announceCheckSuite(world: World, repository: Repository, run: CheckRun, sender: Account): void {
+export function announceCheckSuite(repository: Repository, run: CheckRun, sender: Account): void {
   const ofSuite = repository.checkRuns.filter(({ suiteId }) => suiteId === run.suiteId);
   const author = { name: 'somebody', email: 'somebody@example.com' };
   const suite = {
-    ...presentSuite(world, repository, run),
+    ...presentSuite(repository, run),
     latest_check_runs_count: ofSuite.length,
-    check_runs_url: `${apiUrlOf(world, repository)}/check-suites/${run.suiteId}/check-runs`,
+    check_runs_url: `${apiUrlOf(repository)}/check-suites/${run.suiteId}/check-runs`,
     rerequestable: true,
     runs_rerequestable: true,
     head_commit: {
@@ -109,11 +107,17 @@ export function announceCheckSuite(world: World, repository: Repository, run: Ch
       committer: author,
     },
   };
-  world.send({ name: 'check_suite', action: 'completed', repository, sender, payload: { check_suite: suite } });
+  repository.world.send({
+    name: 'check_suite',
+    action: 'completed',
+    repository,
+    sender,
+    payload: { check_suite: suite },
+  });
 }
 
-function presentSuite(world: World, repository: Repository, run: CheckRun) {
-  const heads = presentHeads(world, repository, run);
+function presentSuite(repository: Repository, run: CheckRun) {
+  const heads = presentHeads(repository, run);
   return {
     id: run.suiteId,
     node_id: nodeId('CS', run.suiteId),
@@ -121,11 +125,11 @@ function presentSuite(world: World, repository: Repository, run: CheckRun) {
     head_sha: run.headSha,
     status: run.status,
     conclusion: run.conclusion,
-    url: `${apiUrlOf(world, repository)}/check-suites/${run.suiteId}`,
+    url: `${apiUrlOf(repository)}/check-suites/${run.suiteId}`,
     before: null,
     after: run.headSha,
     pull_requests: heads,
-    app: presentReporter(world, run),
+    app: presentReporter(repository.world, run),
     created_at: run.startedAt,
     updated_at: run.completedAt ?? run.startedAt,
   };

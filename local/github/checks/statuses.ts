@@ -3,7 +3,7 @@ import { apiUrlOf, nodeId, presentAccount, webUrlOf } from '../json/present.ts';
 import { presentCommit } from '../json/present-commit.ts';
 import type { Account } from '../state/account.ts';
 import type { CommitStatus } from '../state/checks.ts';
-import type { Repository, World } from '../state/world.ts';
+import type { Repository } from '../state/world.ts';
 
 export interface NewStatus {
   sha: string;
@@ -14,18 +14,14 @@ export interface NewStatus {
 }
 
 /** https://docs.github.com/en/rest/commits/statuses */
-export async function createStatus(
-  world: World,
-  repository: Repository,
-  status: NewStatus,
-  sender: Account,
-): Promise<void> {
+export async function createStatus(repository: Repository, status: NewStatus, sender: Account): Promise<void> {
+  const { world } = repository;
   const { sha, state, context, description = null, targetUrl = null } = status;
   const made = { id: world.nextId(), sha, state, context, description, targetUrl, createdAt: world.timestamp() };
   repository.statuses.push(made);
   const [commit] = await readCommits(repository.directory, ['-1', sha]);
   if (!commit) throw new Error(`could not set a status of ${sha}: there is no such commit`);
-  const { stats: _stats, files: _files, ...shown }: Record<string, unknown> = presentCommit(world, repository, commit);
+  const { stats: _stats, files: _files, ...shown }: Record<string, unknown> = presentCommit(repository, commit);
   world.send({
     name: 'status',
     repository,
@@ -54,9 +50,9 @@ export const listStatuses = (repository: Repository, sha: string): CommitStatus[
   ).values(),
 ];
 
-export const presentStatus = (world: World, repository: Repository, status: CommitStatus) => ({
-  url: `${apiUrlOf(world, repository)}/statuses/${status.sha}`,
-  avatar_url: `${world.webUrl}/avatars/1`,
+export const presentStatus = (repository: Repository, status: CommitStatus) => ({
+  url: `${apiUrlOf(repository)}/statuses/${status.sha}`,
+  avatar_url: `${repository.world.webUrl}/avatars/1`,
   id: status.id,
   node_id: nodeId('SC', status.id),
   state: status.state,
@@ -76,12 +72,13 @@ export interface NewDeployment {
 }
 
 /** A deployment with its status, as a deploying App reports it: https://docs.github.com/en/rest/deployments/statuses */
-export function deploy(world: World, repository: Repository, deployment: NewDeployment, sender: Account): void {
+export function deploy(repository: Repository, deployment: NewDeployment, sender: Account): void {
+  const { world } = repository;
   const { sha, ref, environment, state, environmentUrl = '' } = deployment;
   const [id, statusId, at] = [world.nextId(), world.nextId(), world.timestamp()];
-  const url = `${apiUrlOf(world, repository)}/deployments/${id}`;
+  const url = `${apiUrlOf(repository)}/deployments/${id}`;
   const shared = { creator: presentAccount(world, sender), environment, created_at: at, updated_at: at };
-  const links = { repository_url: apiUrlOf(world, repository), performed_via_github_app: null };
+  const links = { repository_url: apiUrlOf(repository), performed_via_github_app: null };
   world.send({
     name: 'deployment_status',
     action: 'created',
@@ -113,7 +110,7 @@ export function deploy(world: World, repository: Repository, deployment: NewDepl
         description: '',
         target_url: environmentUrl,
         environment_url: environmentUrl,
-        log_url: webUrlOf(world, repository),
+        log_url: webUrlOf(repository),
       },
       check_run: null,
       workflow: null,

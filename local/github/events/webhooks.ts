@@ -34,12 +34,12 @@ export function createWebhooks({
 
   const send: SendEvent = ({ name, action, repository, installation: eventInstallation, sender, payload }) => {
     if (!world().app) return;
-    const installation = eventInstallation ?? (repository && findInstallationOf(world(), repository));
+    const installation = eventInstallation ?? (repository && findInstallationOf(repository));
     if (!installation || !isSubscribed(world(), installation, name)) return;
     const whole = {
       ...(action === undefined ? {} : { action }),
       ...payload,
-      ...(repository ? { repository: presentRepository(world(), repository) } : {}),
+      ...(repository ? { repository: presentRepository(repository) } : {}),
       ...(repository?.owner.type === 'Organization'
         ? { organization: presentOrganization(world(), repository.owner) }
         : {}),

@@ -30,6 +30,7 @@ export async function addRepository(world: World, settings: NewRepository): Prom
   const id = world.nextId();
   const createdAt = world.timestamp();
   const repository: Repository = {
+    world,
     id,
     owner,
     name: settings.name,

@@ -6,7 +6,7 @@ import { keepHead } from '../pulls/create-pull-request.ts';
 import { editPullRequest } from '../pulls/edit-pull-request.ts';
 import type { Account } from '../state/account.ts';
 import type { PullRequest } from '../state/conversations.ts';
-import type { Repository, World } from '../state/world.ts';
+import type { Repository } from '../state/world.ts';
 import { diffCommits } from './diff-commits.ts';
 import { countCommits, findBranch, isAncestor, readCommits, zeroSha } from './read-git.ts';
 
@@ -18,12 +18,8 @@ export interface RefUpdate {
 }
 
 /** Sends the events of a moved ref, and updates its pull requests. */
-export async function announceRefUpdate(
-  world: World,
-  repository: Repository,
-  update: RefUpdate,
-  pusher: Account,
-): Promise<void> {
+export async function announceRefUpdate(repository: Repository, update: RefUpdate, pusher: Account): Promise<void> {
+  const { world } = repository;
   const { ref, before, after } = update;
   const [, refType = '', name = ''] = /^refs\/(heads|tags)\/(.+)$/.exec(ref) ?? [];
   if (name === '') return;
@@ -33,18 +29,17 @@ export async function announceRefUpdate(
     const payload = { ...short, master_branch: repository.defaultBranch, description: null };
     world.send({ name: 'create', repository, sender: pusher, payload });
   }
-  const payload = await describePush(world, repository, update, pusher);
+  const payload = await describePush(repository, update, pusher);
   world.send({ name: 'push', repository, sender: pusher, payload });
   if (after === zeroSha) world.send({ name: 'delete', repository, sender: pusher, payload: short });
   if (refType !== 'heads') return;
   for (const pullRequest of repository.pullRequests.filter(({ state }) => state === 'open')) {
-    if (pullRequest.headRef === name) await followHead(world, repository, pullRequest, update, pusher);
-    else if (pullRequest.baseRef === name) await followBase(world, repository, pullRequest, update, pusher);
+    if (pullRequest.headRef === name) await followHead(repository, pullRequest, update, pusher);
+    else if (pullRequest.baseRef === name) await followBase(repository, pullRequest, update, pusher);
   }
 }
 
 async function followHead(
-  world: World,
   repository: Repository,
   pullRequest: PullRequest,
   { before }: RefUpdate,
@@ -53,19 +48,18 @@ async function followHead(
   const { directory } = repository;
   // Another push may follow: the pull request shows the branch as it is now.
   const tip = await findBranch(directory, pullRequest.headRef);
-  if (!tip) return closePullRequest(world, repository, pullRequest, pusher);
+  if (!tip) return closePullRequest(repository, pullRequest, pusher);
   if (tip === pullRequest.headSha) return;
   const base = (await findBranch(directory, pullRequest.baseRef)) ?? pullRequest.baseSha;
-  Object.assign(pullRequest, { headSha: tip, baseSha: base, updatedAt: world.timestamp() });
+  Object.assign(pullRequest, { headSha: tip, baseSha: base, updatedAt: repository.world.timestamp() });
   await keepHead(repository, pullRequest);
   const extra = { before, after: tip };
-  await announcePullRequest(world, repository, pullRequest, { action: 'synchronize', sender: pusher, extra });
+  await announcePullRequest(repository, pullRequest, { action: 'synchronize', sender: pusher, extra });
   // Nothing is left to merge, so GitHub closes it: https://github.com/wei/pull/issues/365
-  if ((await countCommits(directory, base, tip)) === 0) await closePullRequest(world, repository, pullRequest, pusher);
+  if ((await countCommits(directory, base, tip)) === 0) await closePullRequest(repository, pullRequest, pusher);
 }
 
 async function followBase(
-  world: World,
   repository: Repository,
   pullRequest: PullRequest,
   { after }: RefUpdate,
@@ -76,18 +70,18 @@ async function followBase(
     const merged = repository.pullRequests.findLast(
       ({ headRef, mergedAt }) => headRef === pullRequest.baseRef && mergedAt !== null,
     );
-    if (!merged) return closePullRequest(world, repository, pullRequest, pusher);
-    return editPullRequest(world, repository, pullRequest, { base: merged.baseRef }, pusher);
+    if (!merged) return closePullRequest(repository, pullRequest, pusher);
+    return editPullRequest(repository, pullRequest, { base: merged.baseRef }, pusher);
   }
   const isMerged = await isAncestor(repository.directory, pullRequest.headSha, after);
   pullRequest.baseSha = isMerged ? pullRequest.baseSha : after;
-  if (isMerged) await markMerged(world, repository, pullRequest, { mergeCommitSha: after, mergedBy: pusher });
+  if (isMerged) await markMerged(repository, pullRequest, { mergeCommitSha: after, mergedBy: pusher });
 }
 
 /** A push event lists at most this many commits: https://docs.github.com/en/webhooks/webhook-events-and-payloads#push */
 const mostCommits = 2048;
 
-async function describePush(world: World, repository: Repository, { ref, before, after }: RefUpdate, pusher: Account) {
+async function describePush(repository: Repository, { ref, before, after }: RefUpdate, pusher: Account) {
   const { directory } = repository;
   const created = before === zeroSha;
   const deleted = after === zeroSha;
@@ -100,7 +94,7 @@ async function describePush(world: World, repository: Repository, { ref, before,
     found.map(async (commit) => {
       const [parent] = commit.parents;
       const files = parent ? await diffCommits(directory, parent, commit.sha) : [];
-      return presentPushedCommit(world, repository, commit, files);
+      return presentPushedCommit(repository, commit, files);
     }),
   );
   return {
@@ -111,7 +105,7 @@ async function describePush(world: World, repository: Repository, { ref, before,
     created,
     deleted,
     forced: !created && !deleted && !(await isAncestor(directory, before, after)),
-    compare: `${webUrlOf(world, repository)}/compare/${before.slice(0, 12)}...${after.slice(0, 12)}`,
+    compare: `${webUrlOf(repository)}/compare/${before.slice(0, 12)}...${after.slice(0, 12)}`,
     commits,
     head_commit: commits.at(-1) ?? null,
     pusher: { name: pusher.login, email: `${pusher.id}+${pusher.login}@users.noreply.github.com` },

@@ -18,17 +18,12 @@ export function authenticateGit(world: World, authorization: string | undefined)
 }
 
 /** Refuses a clone, fetch or push with github.com's answers. */
-export function authorizeGit(
-  world: World,
-  repository: Repository | undefined,
-  caller: Caller,
-  writes: boolean,
-): Repository {
+export function authorizeGit(repository: Repository | undefined, caller: Caller, writes: boolean): Repository {
   if (caller.kind !== 'installation') {
     if (repository && !repository.private && !writes) return repository;
     throw askForPassword('Authentication required.');
   }
-  if (!repository || !repositoriesOfToken(world, caller.token).includes(repository)) {
+  if (!repository || !repositoriesOfToken(repository.world, caller.token).includes(repository)) {
     throw new ApiError(404, 'Repository not found.');
   }
   if (!hasPermission(caller.token.permissions, 'contents', writes ? 'write' : 'read')) {

@@ -47,7 +47,7 @@ export function createGitServer({
       if (problem) throw problem;
       if (service !== 'git-upload-pack' && service !== 'git-receive-pack')
         throw new ApiError(403, 'Please upgrade your git client.');
-      const repository = authorizeGit(world, findByUrl(request), caller, service === 'git-receive-pack');
+      const repository = authorizeGit(findByUrl(request), caller, service === 'git-receive-pack');
       const gitRequest: GitRequest = {
         method: request.method,
         path: `/${basename(repository.directory)}/${action}`,
@@ -60,7 +60,7 @@ export function createGitServer({
       };
       const answer =
         action === 'git-receive-pack' && caller.kind === 'installation'
-          ? await receivePush(world, repository, gitRequest, {
+          ? await receivePush(repository, gitRequest, {
               pusher: requireApp(world).bot,
               permissions: caller.token.permissions,
             })

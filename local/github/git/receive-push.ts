@@ -5,7 +5,7 @@ import { webUrlOf } from '../json/present.ts';
 import { findChangedWorkflow, findViolations, refuseWorkflow } from '../rules/inspect-change.ts';
 import type { Account } from '../state/account.ts';
 import { hasPermission, type Permissions } from '../state/permissions.ts';
-import type { Repository, World } from '../state/world.ts';
+import type { Repository } from '../state/world.ts';
 import { announceRefUpdate } from './announce-ref-update.ts';
 import { formatRefusal, type PushCommand, parsePush } from './pkt-line.ts';
 import { lines } from './read-git.ts';
@@ -20,23 +20,22 @@ interface GitAnswer {
 
 /** Takes a push. Refuses all of it for a workflow or a branch rule, else git stores it and the events follow. */
 export async function receivePush(
-  world: World,
   repository: Repository,
   request: GitRequest,
   { pusher, permissions }: { pusher: Account; permissions: Permissions },
 ): Promise<GitAnswer> {
   const push = parsePush(request.contentEncoding === 'gzip' ? gunzipSync(request.body) : request.body);
-  const refused = await inspectPush(world, repository, push, permissions);
+  const refused = await inspectPush(repository, push, permissions);
   if (refused) {
     const { ref: refusedRef, reason, message, others } = refused;
     return refusal(formatRefusal(push, (ref) => (ref === refusedRef ? reason : others), message));
   }
-  const notes = await mkdtemp(join(world.directory, 'push-'));
+  const notes = await mkdtemp(join(repository.world.directory, 'push-'));
   try {
-    const answer = await runHttpBackend(world.directory, request, { STAND_IN_NOTES: notes });
+    const answer = await runHttpBackend(repository.world.directory, request, { STAND_IN_NOTES: notes });
     for (const line of lines(await readReceived(notes))) {
       const [before = '', after = '', ref = ''] = line.split(' ');
-      await announceRefUpdate(world, repository, { ref, before, after }, pusher);
+      await announceRefUpdate(repository, { ref, before, after }, pusher);
     }
     return answer;
   } finally {
@@ -46,13 +45,12 @@ export async function receivePush(
 
 /** The first problem of a push. */
 async function inspectPush(
-  world: World,
   repository: Repository,
   { commands, pack }: { commands: PushCommand[]; pack: Buffer },
   permissions: Permissions,
 ) {
   const { directory } = repository;
-  await using quarantine = await openQuarantine(world.directory, directory, pack);
+  await using quarantine = await openQuarantine(repository.world.directory, directory, pack);
   if (!quarantine) return undefined;
   const { environment } = quarantine;
   for (const command of commands) {
@@ -60,7 +58,7 @@ async function inspectPush(
     const reasons = await findViolations(repository, command, environment);
     if (reasons.length > 0) {
       const reason = 'push declined due to repository rule violations';
-      return { ref, reason, others: reason, message: describeViolations(world, repository, ref, reasons) };
+      return { ref, reason, others: reason, message: describeViolations(repository, ref, reasons) };
     }
     if (hasPermission(permissions, 'workflows', 'write')) continue;
     const path = await findChangedWorkflow(directory, command, environment);
@@ -71,9 +69,9 @@ async function inspectPush(
   return undefined;
 }
 
-const describeViolations = (world: World, repository: Repository, ref: string, reasons: string[]): string =>
+const describeViolations = (repository: Repository, ref: string, reasons: string[]): string =>
   `error: GH013: Repository rule violations found for ${ref}.
-Review all repository rules at ${webUrlOf(world, repository)}/rules?ref=${encodeURIComponent(ref)}
+Review all repository rules at ${webUrlOf(repository)}/rules?ref=${encodeURIComponent(ref)}
 
 ${reasons.map((reason) => `- ${reason}\n`).join('\n')}
 `;

@@ -2,7 +2,7 @@ import { ApiError } from '../api/api-error.ts';
 import { findChangedWorkflow, findViolations, refuseWorkflow } from '../rules/inspect-change.ts';
 import type { Account } from '../state/account.ts';
 import { hasPermission, type Permissions } from '../state/permissions.ts';
-import type { Repository, World } from '../state/world.ts';
+import type { Repository } from '../state/world.ts';
 import { announceRefUpdate, type RefUpdate } from './announce-ref-update.ts';
 import { moveRef } from './merge-commits.ts';
 import { zeroSha } from './read-git.ts';
@@ -13,7 +13,6 @@ import { GitError, runGit } from './run-git.ts';
  * moved meanwhile, or conflicts with the name of another), 403 for a workflow without the permission.
  */
 export async function updateRef(
-  world: World,
   repository: Repository,
   update: RefUpdate,
   { sender, permissions }: { sender: Account; permissions: Permissions },
@@ -33,7 +32,7 @@ export async function updateRef(
     if (error instanceof GitError) throw new ApiError(422, 'Reference update failed');
     throw error;
   }
-  await announceRefUpdate(world, repository, update, sender);
+  await announceRefUpdate(repository, update, sender);
 }
 
 const describeViolations = (reasons: string[]): string =>

@@ -59,7 +59,7 @@ export async function createCommitOnBranch(world: World, token: Token, input: In
   repository.signedCommits.add(after);
   const update = { ref: `refs/heads/${branch}`, before: tip, after };
   try {
-    await updateRef(world, repository, update, { sender: bot, permissions: token.permissions });
+    await updateRef(repository, update, { sender: bot, permissions: token.permissions });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if ((await findBranch(directory, branch)) !== tip) throw stale(expected);
@@ -73,7 +73,7 @@ export async function createCommitOnBranch(world: World, token: Token, input: In
       id: commitNodeId(after),
       oid: after,
       abbreviatedOid: after.slice(0, 7),
-      url: `${webUrlOf(world, repository)}/commit/${after}`,
+      url: `${webUrlOf(repository)}/commit/${after}`,
       message: commit?.message,
       messageHeadline: headline,
       messageBody: rest.join('\n').trim(),

@@ -1,6 +1,6 @@
 import { apiUrlOf, nodeId, presentAccount, webUrlOf } from '../json/present.ts';
 import type { Account } from '../state/account.ts';
-import type { Release, Repository, World } from '../state/world.ts';
+import type { Release, Repository } from '../state/world.ts';
 
 interface NewRelease {
   tag: string;
@@ -11,50 +11,52 @@ interface NewRelease {
 
 /** A draft is created and no more; another release is created, published and, unless it is a prerelease, released. */
 export function createRelease(
-  world: World,
   repository: Repository,
   { tag, body = '', draft = false, prerelease = false }: NewRelease,
   author: Account,
 ): Release {
-  const createdAt = world.timestamp();
+  const createdAt = repository.world.timestamp();
   const publishedAt = draft ? null : createdAt;
-  const release: Release = { id: world.nextId(), tag, body, draft, prerelease, author, createdAt, publishedAt };
+  const release: Release = {
+    id: repository.world.nextId(),
+    tag,
+    body,
+    draft,
+    prerelease,
+    author,
+    createdAt,
+    publishedAt,
+  };
   repository.releases.push(release);
-  announce(world, repository, release, ['created', ...(draft ? [] : publishingActions(release))], author);
+  announce(repository, release, ['created', ...(draft ? [] : publishingActions(release))], author);
   return release;
 }
 
-export function publishRelease(world: World, repository: Repository, release: Release, sender: Account): void {
-  Object.assign(release, { draft: false, publishedAt: world.timestamp() });
-  announce(world, repository, release, publishingActions(release), sender);
+export function publishRelease(repository: Repository, release: Release, sender: Account): void {
+  Object.assign(release, { draft: false, publishedAt: repository.world.timestamp() });
+  announce(repository, release, publishingActions(release), sender);
 }
 
 const publishingActions = ({ prerelease }: Release): string[] => ['published', prerelease ? 'prereleased' : 'released'];
 
-function announce(
-  world: World,
-  repository: Repository,
-  release: Release,
-  actions: readonly string[],
-  sender: Account,
-): void {
+function announce(repository: Repository, release: Release, actions: readonly string[], sender: Account): void {
   for (const action of actions)
-    world.send({
+    repository.world.send({
       name: 'release',
       action,
       repository,
       sender,
-      payload: { release: presentRelease(world, repository, release) },
+      payload: { release: presentRelease(repository, release) },
     });
 }
 
-export function presentRelease(world: World, repository: Repository, release: Release) {
-  const url = `${apiUrlOf(world, repository)}/releases/${release.id}`;
+export function presentRelease(repository: Repository, release: Release) {
+  const url = `${apiUrlOf(repository)}/releases/${release.id}`;
   return {
     url,
     assets_url: `${url}/assets`,
     upload_url: `${url}/assets{?name,label}`,
-    html_url: `${webUrlOf(world, repository)}/releases/tag/${encodeURIComponent(release.tag)}`,
+    html_url: `${webUrlOf(repository)}/releases/tag/${encodeURIComponent(release.tag)}`,
     id: release.id,
     node_id: nodeId('RE', release.id),
     tag_name: release.tag,
@@ -63,13 +65,13 @@ export function presentRelease(world: World, repository: Repository, release: Re
     draft: release.draft,
     immutable: false,
     prerelease: release.prerelease,
-    author: presentAccount(world, release.author),
+    author: presentAccount(repository.world, release.author),
     created_at: release.createdAt,
     updated_at: release.publishedAt ?? release.createdAt,
     published_at: release.publishedAt,
     assets: [],
-    tarball_url: `${apiUrlOf(world, repository)}/tarball/${release.tag}`,
-    zipball_url: `${apiUrlOf(world, repository)}/zipball/${release.tag}`,
+    tarball_url: `${apiUrlOf(repository)}/tarball/${release.tag}`,
+    zipball_url: `${apiUrlOf(repository)}/zipball/${release.tag}`,
     body: release.body,
   };
 }

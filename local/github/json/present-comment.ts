@@ -3,32 +3,32 @@ import type { Repository, World } from '../state/world.ts';
 import { apiUrlOf, nodeId, presentAccount } from './present.ts';
 import { associationOf, conversationUrl, pullRequestUrl, summarizeReactions, viaApp } from './present-pull-request.ts';
 
-export function presentComment(world: World, repository: Repository, conversation: Conversation, comment: Comment) {
-  const url = `${apiUrlOf(world, repository)}/issues/comments/${comment.id}`;
+export function presentComment(repository: Repository, conversation: Conversation, comment: Comment) {
+  const url = `${apiUrlOf(repository)}/issues/comments/${comment.id}`;
   return {
     url,
-    html_url: `${conversationUrl(world, repository, conversation)}#issuecomment-${comment.id}`,
-    issue_url: `${apiUrlOf(world, repository)}/issues/${conversation.number}`,
+    html_url: `${conversationUrl(repository, conversation)}#issuecomment-${comment.id}`,
+    issue_url: `${apiUrlOf(repository)}/issues/${conversation.number}`,
     id: comment.id,
     node_id: nodeId('IC', comment.id),
-    user: presentAccount(world, comment.author),
+    user: presentAccount(repository.world, comment.author),
     created_at: comment.createdAt,
     updated_at: comment.updatedAt,
     body: comment.body,
     author_association: associationOf(repository, comment.author),
     pin: null,
     reactions: summarizeReactions(`${url}/reactions`, comment.reactions),
-    performed_via_github_app: viaApp(world, repository, comment.author),
+    performed_via_github_app: viaApp(repository, comment.author),
   };
 }
 
-export function presentReview(world: World, repository: Repository, pullRequest: PullRequest, review: Review) {
-  const htmlUrl = `${pullRequestUrl(world, repository, pullRequest)}#pullrequestreview-${review.id}`;
-  const pullUrl = `${apiUrlOf(world, repository)}/pulls/${pullRequest.number}`;
+export function presentReview(repository: Repository, pullRequest: PullRequest, review: Review) {
+  const htmlUrl = `${pullRequestUrl(repository, pullRequest)}#pullrequestreview-${review.id}`;
+  const pullUrl = `${apiUrlOf(repository)}/pulls/${pullRequest.number}`;
   return {
     id: review.id,
     node_id: nodeId('PRR', review.id),
-    user: presentAccount(world, review.author),
+    user: presentAccount(repository.world, review.author),
     body: review.body,
     state: review.state,
     html_url: htmlUrl,
@@ -42,20 +42,15 @@ export function presentReview(world: World, repository: Repository, pullRequest:
 }
 
 /** Events write the state in lower case and an empty body as null. */
-export function presentReviewInEvent(world: World, repository: Repository, pullRequest: PullRequest, review: Review) {
-  const shown = presentReview(world, repository, pullRequest, review);
+export function presentReviewInEvent(repository: Repository, pullRequest: PullRequest, review: Review) {
+  const shown = presentReview(repository, pullRequest, review);
   return { ...shown, state: shown.state.toLowerCase(), body: shown.body || null };
 }
 
-export function presentReviewComment(
-  world: World,
-  repository: Repository,
-  pullRequest: PullRequest,
-  comment: ReviewComment,
-) {
-  const url = `${apiUrlOf(world, repository)}/pulls/comments/${comment.id}`;
-  const htmlUrl = `${pullRequestUrl(world, repository, pullRequest)}#discussion_r${comment.id}`;
-  const pullUrl = `${apiUrlOf(world, repository)}/pulls/${pullRequest.number}`;
+export function presentReviewComment(repository: Repository, pullRequest: PullRequest, comment: ReviewComment) {
+  const url = `${apiUrlOf(repository)}/pulls/comments/${comment.id}`;
+  const htmlUrl = `${pullRequestUrl(repository, pullRequest)}#discussion_r${comment.id}`;
+  const pullUrl = `${apiUrlOf(repository)}/pulls/${pullRequest.number}`;
   return {
     url,
     pull_request_review_id: comment.reviewId,
@@ -65,7 +60,7 @@ export function presentReviewComment(
     path: comment.path,
     commit_id: comment.commitId,
     original_commit_id: comment.commitId,
-    user: presentAccount(world, comment.author),
+    user: presentAccount(repository.world, comment.author),
     body: comment.body,
     created_at: comment.createdAt,
     updated_at: comment.updatedAt,

@@ -25,9 +25,9 @@ export function presentVerification(repository: Repository, commit: CommitInfo) 
 }
 
 /** A commit as `GET git/commits/{sha}` shows it. */
-export function presentGitCommit(world: World, repository: Repository, commit: CommitInfo) {
-  const url = apiUrlOf(world, repository);
-  const webUrl = webUrlOf(world, repository);
+export function presentGitCommit(repository: Repository, commit: CommitInfo) {
+  const url = apiUrlOf(repository);
+  const webUrl = webUrlOf(repository);
   return {
     sha: commit.sha,
     node_id: commitNodeId(commit.sha),
@@ -56,8 +56,8 @@ function presentAuthor(world: World, { email }: { email: string }) {
 }
 
 /** A commit as `GET commits/{ref}` and the lists show it. */
-export function presentCommit(world: World, repository: Repository, commit: CommitInfo) {
-  const url = `${apiUrlOf(world, repository)}/commits/${commit.sha}`;
+export function presentCommit(repository: Repository, commit: CommitInfo) {
+  const url = `${apiUrlOf(repository)}/commits/${commit.sha}`;
   return {
     sha: commit.sha,
     node_id: commitNodeId(commit.sha),
@@ -65,32 +65,32 @@ export function presentCommit(world: World, repository: Repository, commit: Comm
       author: commit.author,
       committer: commit.committer,
       message: commit.message,
-      tree: { sha: commit.tree, url: `${apiUrlOf(world, repository)}/git/trees/${commit.tree}` },
-      url: `${apiUrlOf(world, repository)}/git/commits/${commit.sha}`,
+      tree: { sha: commit.tree, url: `${apiUrlOf(repository)}/git/trees/${commit.tree}` },
+      url: `${apiUrlOf(repository)}/git/commits/${commit.sha}`,
       comment_count: 0,
       verification: presentVerification(repository, commit),
     },
     url,
-    html_url: `${webUrlOf(world, repository)}/commit/${commit.sha}`,
+    html_url: `${webUrlOf(repository)}/commit/${commit.sha}`,
     comments_url: `${url}/comments`,
-    author: presentAuthor(world, commit.author),
-    committer: presentAuthor(world, commit.committer),
+    author: presentAuthor(repository.world, commit.author),
+    committer: presentAuthor(repository.world, commit.committer),
     parents: commit.parents.map((sha) => ({
       sha,
-      url: `${apiUrlOf(world, repository)}/commits/${sha}`,
-      html_url: `${webUrlOf(world, repository)}/commit/${sha}`,
+      url: `${apiUrlOf(repository)}/commits/${sha}`,
+      html_url: `${webUrlOf(repository)}/commit/${sha}`,
     })),
   };
 }
 
 /** A commit as push events list it. */
-export const presentPushedCommit = (world: World, repository: Repository, commit: CommitInfo, files: FileChange[]) => ({
+export const presentPushedCommit = (repository: Repository, commit: CommitInfo, files: FileChange[]) => ({
   id: commit.sha,
   tree_id: commit.tree,
   distinct: true,
   message: commit.message,
   timestamp: commit.committer.date,
-  url: `${webUrlOf(world, repository)}/commit/${commit.sha}`,
+  url: `${webUrlOf(repository)}/commit/${commit.sha}`,
   author: { name: commit.author.name, email: commit.author.email },
   committer: { name: commit.committer.name, email: commit.committer.email },
   added: files.filter(({ status }) => status === 'added').map(({ path }) => path),
@@ -98,16 +98,16 @@ export const presentPushedCommit = (world: World, repository: Repository, commit
   modified: files.filter(({ status }) => status !== 'added' && status !== 'removed').map(({ path }) => path),
 });
 
-export const presentFile = (world: World, repository: Repository, headSha: string, file: FileChange) => ({
+export const presentFile = (repository: Repository, headSha: string, file: FileChange) => ({
   sha: file.blobSha,
   filename: file.path,
   status: file.status,
   additions: file.additions,
   deletions: file.deletions,
   changes: file.additions + file.deletions,
-  blob_url: `${webUrlOf(world, repository)}/blob/${headSha}/${encodeURI(file.path)}`,
-  raw_url: `${webUrlOf(world, repository)}/raw/${headSha}/${encodeURI(file.path)}`,
-  contents_url: `${apiUrlOf(world, repository)}/contents/${encodeURI(file.path)}?ref=${headSha}`,
+  blob_url: `${webUrlOf(repository)}/blob/${headSha}/${encodeURI(file.path)}`,
+  raw_url: `${webUrlOf(repository)}/raw/${headSha}/${encodeURI(file.path)}`,
+  contents_url: `${apiUrlOf(repository)}/contents/${encodeURI(file.path)}?ref=${headSha}`,
   ...(file.patch === null ? {} : { patch: file.patch }),
   ...(file.previousPath === null ? {} : { previous_filename: file.previousPath }),
 });

@@ -4,28 +4,29 @@ import { countCommits, findMergeBase } from '../git/read-git.ts';
 import type { Account } from '../state/account.ts';
 import type { Conversation, PullRequest } from '../state/conversations.ts';
 import { findInstallationOf } from '../state/installations.ts';
-import type { Repository, World } from '../state/world.ts';
+import type { Repository } from '../state/world.ts';
 import { apiUrlOf, nodeId, presentAccount, presentApp, presentRepository, webUrlOf } from './present.ts';
 
-export const pullRequestUrl = (world: World, repository: Repository, pullRequest: PullRequest): string =>
-  `${webUrlOf(world, repository)}/pull/${pullRequest.number}`;
+export const pullRequestUrl = (repository: Repository, pullRequest: PullRequest): string =>
+  `${webUrlOf(repository)}/pull/${pullRequest.number}`;
 
 const isPullRequest = (conversation: Conversation): conversation is PullRequest => 'headRef' in conversation;
 
-export const conversationUrl = (world: World, repository: Repository, conversation: Conversation): string =>
-  `${webUrlOf(world, repository)}/${isPullRequest(conversation) ? 'pull' : 'issues'}/${conversation.number}`;
+export const conversationUrl = (repository: Repository, conversation: Conversation): string =>
+  `${webUrlOf(repository)}/${isPullRequest(conversation) ? 'pull' : 'issues'}/${conversation.number}`;
 
 /** A pull request as lists and review events show it: without `merged` and without counts. */
-export function presentSimplePullRequest(world: World, repository: Repository, pullRequest: PullRequest) {
-  const url = `${apiUrlOf(world, repository)}/pulls/${pullRequest.number}`;
-  const issueUrl = `${apiUrlOf(world, repository)}/issues/${pullRequest.number}`;
-  const htmlUrl = pullRequestUrl(world, repository, pullRequest);
+export function presentSimplePullRequest(repository: Repository, pullRequest: PullRequest) {
+  const { world } = repository;
+  const url = `${apiUrlOf(repository)}/pulls/${pullRequest.number}`;
+  const issueUrl = `${apiUrlOf(repository)}/issues/${pullRequest.number}`;
+  const htmlUrl = pullRequestUrl(repository, pullRequest);
   const end = (ref: string, sha: string, { id, owner }: Pick<Repository, 'id' | 'owner'>) => ({
     label: `${owner.login}:${ref}`,
     ref,
     sha,
     user: presentAccount(world, owner),
-    repo: presentRepository(world, { ...repository, id, owner }),
+    repo: presentRepository({ ...repository, id, owner }),
   });
   return {
     url,
@@ -50,14 +51,14 @@ export function presentSimplePullRequest(world: World, repository: Repository, p
     assignees: [],
     requested_reviewers: pullRequest.requestedReviewers.map((account) => presentAccount(world, account)),
     requested_teams: [],
-    labels: presentLabels(world, repository, pullRequest),
+    labels: presentLabels(repository, pullRequest),
     milestone: null,
     draft: pullRequest.draft,
     commits_url: `${url}/commits`,
     review_comments_url: `${url}/comments`,
-    review_comment_url: `${apiUrlOf(world, repository)}/pulls/comments{/number}`,
+    review_comment_url: `${apiUrlOf(repository)}/pulls/comments{/number}`,
     comments_url: `${issueUrl}/comments`,
-    statuses_url: `${apiUrlOf(world, repository)}/statuses/${pullRequest.headSha}`,
+    statuses_url: `${apiUrlOf(repository)}/statuses/${pullRequest.headSha}`,
     head: end(pullRequest.headRef, pullRequest.headSha, pullRequest.fork ?? repository),
     base: end(pullRequest.baseRef, pullRequest.baseSha, repository),
     _links: {
@@ -66,9 +67,9 @@ export function presentSimplePullRequest(world: World, repository: Repository, p
       issue: { href: issueUrl },
       comments: { href: `${issueUrl}/comments` },
       review_comments: { href: `${url}/comments` },
-      review_comment: { href: `${apiUrlOf(world, repository)}/pulls/comments{/number}` },
+      review_comment: { href: `${apiUrlOf(repository)}/pulls/comments{/number}` },
       commits: { href: `${url}/commits` },
-      statuses: { href: `${apiUrlOf(world, repository)}/statuses/${pullRequest.headSha}` },
+      statuses: { href: `${apiUrlOf(repository)}/statuses/${pullRequest.headSha}` },
     },
     author_association: associationOf(repository, pullRequest.author),
     auto_merge: null,
@@ -77,7 +78,7 @@ export function presentSimplePullRequest(world: World, repository: Repository, p
 }
 
 /** A pull request as `GET pulls/{number}` and pull_request events show it. */
-export async function presentPullRequest(world: World, repository: Repository, pullRequest: PullRequest) {
+export async function presentPullRequest(repository: Repository, pullRequest: PullRequest) {
   const { directory } = repository;
   const { headSha, baseSha } = pullRequest;
   const mergeBase = (await findMergeBase(directory, baseSha, headSha)) ?? baseSha;
@@ -88,12 +89,12 @@ export async function presentPullRequest(world: World, repository: Repository, p
     isOpen ? findMergedTree(directory, baseSha, headSha) : undefined,
   ]);
   return {
-    ...presentSimplePullRequest(world, repository, pullRequest),
+    ...presentSimplePullRequest(repository, pullRequest),
     merged: pullRequest.mergedAt !== null,
     mergeable: isOpen ? tree !== undefined : null,
     rebaseable: isOpen ? tree !== undefined : null,
     mergeable_state: !isOpen ? 'unknown' : pullRequest.draft ? 'draft' : tree === undefined ? 'dirty' : 'clean',
-    merged_by: pullRequest.mergedBy ? presentAccount(world, pullRequest.mergedBy) : null,
+    merged_by: pullRequest.mergedBy ? presentAccount(repository.world, pullRequest.mergedBy) : null,
     comments: pullRequest.comments.length,
     review_comments: pullRequest.reviewComments.length,
     maintainer_can_modify: pullRequest.maintainerCanModify,
@@ -105,14 +106,14 @@ export async function presentPullRequest(world: World, repository: Repository, p
 }
 
 /** An issue, or a pull request as one, for comment events and issue routes. */
-export function presentConversation(world: World, repository: Repository, conversation: Conversation) {
+export function presentConversation(repository: Repository, conversation: Conversation) {
   const { number, id, author } = conversation;
-  const url = `${apiUrlOf(world, repository)}/issues/${number}`;
-  const htmlUrl = conversationUrl(world, repository, conversation);
+  const url = `${apiUrlOf(repository)}/issues/${number}`;
+  const htmlUrl = conversationUrl(repository, conversation);
   const isPull = isPullRequest(conversation);
   return {
     url,
-    repository_url: apiUrlOf(world, repository),
+    repository_url: apiUrlOf(repository),
     labels_url: `${url}/labels{/name}`,
     comments_url: `${url}/comments`,
     events_url: `${url}/events`,
@@ -121,8 +122,8 @@ export function presentConversation(world: World, repository: Repository, conver
     node_id: nodeId(isPull ? 'PR' : 'I', id),
     number,
     title: conversation.title,
-    user: presentAccount(world, author),
-    labels: presentLabels(world, repository, conversation),
+    user: presentAccount(repository.world, author),
+    labels: presentLabels(repository, conversation),
     state: conversation.state,
     locked: conversation.locked,
     assignee: null,
@@ -137,7 +138,7 @@ export function presentConversation(world: World, repository: Repository, conver
     ...(isPull && {
       draft: conversation.draft,
       pull_request: {
-        url: `${apiUrlOf(world, repository)}/pulls/${number}`,
+        url: `${apiUrlOf(repository)}/pulls/${number}`,
         html_url: htmlUrl,
         diff_url: `${htmlUrl}.diff`,
         patch_url: `${htmlUrl}.patch`,
@@ -146,16 +147,16 @@ export function presentConversation(world: World, repository: Repository, conver
     }),
     body: conversation.body,
     reactions: summarizeReactions(`${url}/reactions`, conversation.reactions),
-    performed_via_github_app: viaApp(world, repository, author),
+    performed_via_github_app: viaApp(repository, author),
     state_reason: null,
   };
 }
 
-export const presentLabels = (world: World, repository: Repository, { labels }: Pick<Conversation, 'labels'>) =>
+export const presentLabels = (repository: Repository, { labels }: Pick<Conversation, 'labels'>) =>
   labels.map(({ id, name }) => ({
     id,
     node_id: nodeId('LA', id),
-    url: `${apiUrlOf(world, repository)}/labels/${encodeURIComponent(name)}`,
+    url: `${apiUrlOf(repository)}/labels/${encodeURIComponent(name)}`,
     name,
     color: 'ededed',
     default: false,
@@ -169,11 +170,11 @@ export function associationOf(repository: Repository, account: Account) {
   return repository.roles.has(account.login.toLowerCase()) ? 'COLLABORATOR' : 'NONE';
 }
 
-export function viaApp(world: World, repository: Repository, author: Account) {
-  const { app } = world;
+export function viaApp(repository: Repository, author: Account) {
+  const { app } = repository.world;
   if (!app || author.id !== app.bot.id) return null;
-  const permissions = findInstallationOf(world, repository)?.permissions ?? {};
-  return { ...presentApp(world, app), permissions, events: app.events };
+  const permissions = findInstallationOf(repository)?.permissions ?? {};
+  return { ...presentApp(repository.world, app), permissions, events: app.events };
 }
 
 export function summarizeReactions(url: string, reactions: { content: string }[]) {

@@ -75,11 +75,11 @@ export function presentOrganization(world: World, account: Account) {
   };
 }
 
-export const apiUrlOf = (world: World, repository: Repository): string =>
-  `${world.apiUrl}/repos/${fullNameOf(repository)}`;
-export const webUrlOf = (world: World, repository: Repository): string => `${world.webUrl}/${fullNameOf(repository)}`;
+export const apiUrlOf = (repository: Repository): string =>
+  `${repository.world.apiUrl}/repos/${fullNameOf(repository)}`;
+export const webUrlOf = (repository: Repository): string => `${repository.world.webUrl}/${fullNameOf(repository)}`;
 
-export function presentRepository(world: World, repository: Repository) {
+export function presentRepository(repository: Repository) {
   const openCount = repository.pullRequests.filter(({ state }) => state === 'open').length;
   return {
     id: repository.id,
@@ -87,8 +87,8 @@ export function presentRepository(world: World, repository: Repository) {
     name: repository.name,
     full_name: fullNameOf(repository),
     private: repository.private,
-    owner: presentAccount(world, repository.owner),
-    ...repositoryUrls(apiUrlOf(world, repository), webUrlOf(world, repository)),
+    owner: presentAccount(repository.world, repository.owner),
+    ...repositoryUrls(apiUrlOf(repository), webUrlOf(repository)),
     description: null,
     fork: false,
     created_at: repository.createdAt,

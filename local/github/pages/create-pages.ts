@@ -66,7 +66,7 @@ export function createPages({
   });
   router.get('/:owner/:repo/pull/:number', async (request, response) => {
     const found = findPull(request, response);
-    if (found) response.send(await renderPullRequest(world, found.repository, found.pullRequest));
+    if (found) response.send(await renderPullRequest(found.repository, found.pullRequest));
   });
   router.post('/:owner/:repo/pull/:number', express.urlencoded({ extended: false }), async (request, response) => {
     const found = findPull(request, response);
@@ -74,9 +74,9 @@ export function createPages({
     const { repository, pullRequest } = found;
     const button = pressedButton.safeParse(request.body);
     if (!isFromHere(request) || !button.success) return sendNotice(response, 400, 'Bad request');
-    const problem = await pressButton(world, repository, pullRequest, button.data);
+    const problem = await pressButton(repository, pullRequest, button.data);
     if (problem === undefined) response.redirect(303, request.path);
-    else response.status(422).send(await renderPullRequest(world, repository, pullRequest, problem));
+    else response.status(422).send(await renderPullRequest(repository, pullRequest, problem));
   });
   router.use((_request, response) => sendNotice(response, 404, 'Page not found.'));
   return router;

@@ -2,19 +2,19 @@ import type { FileChange } from '../git/diff-commits.ts';
 import type { Account } from '../state/account.ts';
 import type { PullRequest } from '../state/conversations.ts';
 import { fullNameOf, isAtLeast, roleOf } from '../state/repositories.ts';
-import type { Repository, World } from '../state/world.ts';
+import type { Repository } from '../state/world.ts';
 import { type Html, html } from './html.ts';
 
 /** Who may press the buttons of a repository's pull requests. */
-export const findWriters = (world: World, repository: Repository): Account[] =>
-  world.accounts
+export const findWriters = (repository: Repository): Account[] =>
+  repository.world.accounts
     .values()
     .filter((account) => account.type === 'User' && isAtLeast(roleOf(repository, account), 'write'))
     .toArray();
 
 /** The forms below a pull request: comment, comment on a line, merge or close. */
-export function renderForms(world: World, repository: Repository, pullRequest: PullRequest, files: FileChange[]): Html {
-  const people = findWriters(world, repository);
+export function renderForms(repository: Repository, pullRequest: PullRequest, files: FileChange[]): Html {
+  const people = findWriters(repository);
   if (people.length === 0) return html``;
   const isOpen = pullRequest.state === 'open';
   const action = `/${fullNameOf(repository)}/pull/${pullRequest.number}`;

@@ -2,7 +2,7 @@ import { diffCommits } from '../git/diff-commits.ts';
 import { findMergeBase, readCommits } from '../git/read-git.ts';
 import type { PullRequest } from '../state/conversations.ts';
 import { fullNameOf } from '../state/repositories.ts';
-import type { Repository, World } from '../state/world.ts';
+import type { Repository } from '../state/world.ts';
 import { renderConversation, renderSaid } from './conversation.ts';
 import { html } from './html.ts';
 import { layout } from './layout.ts';
@@ -12,7 +12,6 @@ import { renderState } from './repository-pages.ts';
 
 /** `notice` says why the last form failed. */
 export async function renderPullRequest(
-  world: World,
   repository: Repository,
   pullRequest: PullRequest,
   notice?: string,
@@ -44,6 +43,6 @@ ${renderSaid(pullRequest.author, pullRequest.createdAt, pullRequest.body ?? 'No 
 ${files.map(renderFileChange)}
 <h2>Conversation</h2>
 ${renderConversation(pullRequest)}
-${renderForms(world, repository, pullRequest, files)}`;
+${renderForms(repository, pullRequest, files)}`;
   return layout({ title: `${title} · Pull request #${number} · ${fullNameOf(repository)}`, body });
 }

@@ -2,32 +2,30 @@ import { validationFailed } from '../api/api-error.ts';
 import { countCommits, findBranch, isAncestor } from '../git/read-git.ts';
 import type { Account } from '../state/account.ts';
 import type { PullRequest } from '../state/conversations.ts';
-import type { Repository, World } from '../state/world.ts';
+import type { Repository } from '../state/world.ts';
 import { announcePullRequest } from './announce-pull-request.ts';
 import { keepHead } from './create-pull-request.ts';
 import { findOpenPullRequest } from './find-pull-request.ts';
 
 /** Closes without merging; closing again changes nothing and sends nothing. */
 export async function closePullRequest(
-  world: World,
   repository: Repository,
   pullRequest: PullRequest,
   sender: Account,
 ): Promise<void> {
   if (pullRequest.state === 'closed') return;
-  const closedAt = world.timestamp();
+  const closedAt = repository.world.timestamp();
   Object.assign(pullRequest, { state: 'closed', closedAt, closedBy: sender, updatedAt: closedAt });
-  await announcePullRequest(world, repository, pullRequest, { action: 'closed', sender });
+  await announcePullRequest(repository, pullRequest, { action: 'closed', sender });
 }
 
 /** Marks a pull request merged, because its commits are in its base now. */
 export async function markMerged(
-  world: World,
   repository: Repository,
   pullRequest: PullRequest,
   { mergeCommitSha, mergedBy }: { mergeCommitSha: string; mergedBy: Account },
 ): Promise<void> {
-  const mergedAt = world.timestamp();
+  const mergedAt = repository.world.timestamp();
   Object.assign(pullRequest, {
     state: 'closed',
     closedAt: mergedAt,
@@ -37,7 +35,7 @@ export async function markMerged(
     closedBy: mergedBy,
     mergeCommitSha,
   });
-  await announcePullRequest(world, repository, pullRequest, { action: 'closed', sender: mergedBy });
+  await announcePullRequest(repository, pullRequest, { action: 'closed', sender: mergedBy });
 }
 
 /**
@@ -45,7 +43,6 @@ export async function markMerged(
  * or when another one took its place: https://github.com/isaacs/github/issues/361
  */
 export async function reopenPullRequest(
-  world: World,
   repository: Repository,
   pullRequest: PullRequest,
   sender: Account,
@@ -74,10 +71,10 @@ export async function reopenPullRequest(
     mergeCommitSha: null,
     headSha: tip,
     baseSha,
-    updatedAt: world.timestamp(),
+    updatedAt: repository.world.timestamp(),
   });
   await keepHead(repository, pullRequest);
-  await announcePullRequest(world, repository, pullRequest, { action: 'reopened', sender });
+  await announcePullRequest(repository, pullRequest, { action: 'reopened', sender });
 }
 
 const unchangeable = (reason: string) =>

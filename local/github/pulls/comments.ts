@@ -4,7 +4,7 @@ import { presentConversation } from '../json/present-pull-request.ts';
 import type { Account } from '../state/account.ts';
 import type { Comment, Conversation } from '../state/conversations.ts';
 import { isAtLeast, roleOf } from '../state/repositories.ts';
-import type { Repository, World } from '../state/world.ts';
+import type { Repository } from '../state/world.ts';
 import { refuseBadComment } from './limits.ts';
 
 export interface FoundComment {
@@ -22,11 +22,11 @@ export function findComment(repository: Repository, commentId: number): FoundCom
 
 /** Every call creates a comment, as on GitHub. */
 export function createComment(
-  world: World,
   repository: Repository,
   conversation: Conversation,
   { body, author }: { body: string; author: Account },
 ): Comment {
+  const { world } = repository;
   refuseLocked(repository, conversation, author);
   refuseBadComment(body, 'IssueComment');
   const createdAt = world.timestamp();
@@ -34,27 +34,21 @@ export function createComment(
   const comment: Comment = { id: world.nextId(), body, author, byApp, createdAt, updatedAt: createdAt, reactions: [] };
   conversation.comments.push(comment);
   conversation.updatedAt = createdAt;
-  announce(world, repository, { conversation, comment }, 'created', author);
+  announce(repository, { conversation, comment }, 'created', author);
   return comment;
 }
 
-export function editComment(
-  world: World,
-  repository: Repository,
-  found: FoundComment,
-  body: string,
-  sender: Account,
-): void {
+export function editComment(repository: Repository, found: FoundComment, body: string, sender: Account): void {
   refuseBadComment(body, 'IssueComment');
   const from = found.comment.body;
-  Object.assign(found.comment, { body, updatedAt: world.timestamp() });
-  announce(world, repository, found, 'edited', sender, { changes: { body: { from } } });
+  Object.assign(found.comment, { body, updatedAt: repository.world.timestamp() });
+  announce(repository, found, 'edited', sender, { changes: { body: { from } } });
 }
 
-export function deleteComment(world: World, repository: Repository, found: FoundComment, sender: Account): void {
+export function deleteComment(repository: Repository, found: FoundComment, sender: Account): void {
   const { conversation, comment } = found;
   conversation.comments.splice(conversation.comments.indexOf(comment), 1);
-  announce(world, repository, found, 'deleted', sender);
+  announce(repository, found, 'deleted', sender);
 }
 
 /** Only people with write access comment in a locked conversation. */
@@ -64,22 +58,21 @@ export function refuseLocked(repository: Repository, conversation: Conversation,
 }
 
 function announce(
-  world: World,
   repository: Repository,
   { conversation, comment }: FoundComment,
   action: string,
   sender: Account,
   extra: Record<string, unknown> = {},
 ): void {
-  world.send({
+  repository.world.send({
     name: 'issue_comment',
     action,
     repository,
     sender,
     payload: {
       ...extra,
-      issue: presentConversation(world, repository, conversation),
-      comment: presentComment(world, repository, conversation, comment),
+      issue: presentConversation(repository, conversation),
+      comment: presentComment(repository, conversation, comment),
     },
   });
 }

@@ -3,22 +3,21 @@ import { countCommits, findBranch } from '../git/read-git.ts';
 import { runGit } from '../git/run-git.ts';
 import type { Account } from '../state/account.ts';
 import type { PullRequest } from '../state/conversations.ts';
-import type { Repository, World } from '../state/world.ts';
+import type { Repository } from '../state/world.ts';
 import { announcePullRequest } from './announce-pull-request.ts';
 import { findOpenPullRequest, nextNumber } from './find-pull-request.ts';
 import { refuseBadTitle, refuseLongBody } from './limits.ts';
 
 /** Opens a pull request whose commit is in a fork: no branch of this repository has it. */
 export async function openFromFork(
-  world: World,
   repository: Repository,
   { title, base, sha }: { title: string; base: string; sha: string },
   author: Account,
 ): Promise<PullRequest> {
-  const ref = `forked-${world.nextId()}`;
+  const ref = `forked-${repository.world.nextId()}`;
   await runGit(repository.directory, ['update-ref', `refs/heads/${ref}`, sha]);
-  const opened = { title, head: ref, base, fork: { id: world.nextId(), owner: author } };
-  const pullRequest = await createPullRequest(world, repository, opened, author);
+  const opened = { title, head: ref, base, fork: { id: repository.world.nextId(), owner: author } };
+  const pullRequest = await createPullRequest(repository, opened, author);
   await runGit(repository.directory, ['update-ref', '-d', `refs/heads/${ref}`]);
   return pullRequest;
 }
@@ -39,7 +38,6 @@ export interface NewPullRequest {
  * https://docs.github.com/en/rest/pulls/pulls#create-a-pull-request
  */
 export async function createPullRequest(
-  world: World,
   repository: Repository,
   request: NewPullRequest,
   author: Account,
@@ -70,9 +68,9 @@ export async function createPullRequest(
   if (findOpenPullRequest(repository, headRef, request.base)) {
     throw refused(`A pull request already exists for ${owner.login}:${headRef}.`);
   }
-  const createdAt = world.timestamp();
+  const createdAt = repository.world.timestamp();
   const pullRequest: PullRequest = {
-    id: world.nextId(),
+    id: repository.world.nextId(),
     number: nextNumber(repository),
     title: request.title,
     body: request.body || null,
@@ -102,7 +100,7 @@ export async function createPullRequest(
   };
   repository.pullRequests.push(pullRequest);
   await keepHead(repository, pullRequest);
-  await announcePullRequest(world, repository, pullRequest, { action: 'opened', sender: author });
+  await announcePullRequest(repository, pullRequest, { action: 'opened', sender: author });
   return pullRequest;
 }
 

@@ -2,7 +2,7 @@ import { validationFailed } from '../api/api-error.ts';
 import { countCommits, findBranch } from '../git/read-git.ts';
 import type { Account } from '../state/account.ts';
 import type { PullRequest } from '../state/conversations.ts';
-import type { Repository, World } from '../state/world.ts';
+import type { Repository } from '../state/world.ts';
 import { announcePullRequest } from './announce-pull-request.ts';
 import { closePullRequest, reopenPullRequest } from './close-pull-request.ts';
 import { findOpenPullRequest } from './find-pull-request.ts';
@@ -18,7 +18,6 @@ export interface PullRequestEdit {
 
 /** Validates every change, then applies all. https://docs.github.com/en/rest/pulls/pulls#update-a-pull-request */
 export async function editPullRequest(
-  world: World,
   repository: Repository,
   pullRequest: PullRequest,
   edit: PullRequestEdit,
@@ -44,11 +43,11 @@ export async function editPullRequest(
   }
   pullRequest.maintainerCanModify = edit.maintainerCanModify ?? pullRequest.maintainerCanModify;
   if (Object.keys(changes).length > 0) {
-    pullRequest.updatedAt = world.timestamp();
-    await announcePullRequest(world, repository, pullRequest, { action: 'edited', sender, extra: { changes } });
+    pullRequest.updatedAt = repository.world.timestamp();
+    await announcePullRequest(repository, pullRequest, { action: 'edited', sender, extra: { changes } });
   }
-  if (edit.state === 'closed') await closePullRequest(world, repository, pullRequest, sender);
-  if (edit.state === 'open') await reopenPullRequest(world, repository, pullRequest, sender);
+  if (edit.state === 'closed') await closePullRequest(repository, pullRequest, sender);
+  if (edit.state === 'open') await reopenPullRequest(repository, pullRequest, sender);
 }
 
 async function checkBase(repository: Repository, pullRequest: PullRequest, base: string): Promise<string> {

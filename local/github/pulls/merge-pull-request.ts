@@ -6,12 +6,11 @@ import { findBranch } from '../git/read-git.ts';
 import type { Account } from '../state/account.ts';
 import type { PullRequest } from '../state/conversations.ts';
 import { fullNameOf } from '../state/repositories.ts';
-import type { Repository, World } from '../state/world.ts';
+import type { Repository } from '../state/world.ts';
 import { markMerged } from './close-pull-request.ts';
 
 /** Merges into the base as the button on the page does; 405 when it cannot be merged, 409 when the base moved meanwhile. */
 export async function mergePullRequest(
-  world: World,
   repository: Repository,
   pullRequest: PullRequest,
   { mergedBy, method = 'merge' }: { mergedBy: Account; method?: 'merge' | 'squash' },
@@ -31,7 +30,7 @@ export async function mergePullRequest(
         ? `Merge pull request #${pullRequest.number} from ${fullNameOf(repository).split('/')[0]}/${headRef}\n\n${pullRequest.title}\n`
         : `${pullRequest.title} (#${pullRequest.number})\n`,
     author: noreplyOf(mergedBy),
-    date: world.clock(),
+    date: repository.world.clock(),
   });
   try {
     await moveRef(directory, `refs/heads/${baseRef}`, sha, base);
@@ -39,7 +38,7 @@ export async function mergePullRequest(
     throw new ApiError(409, 'Base branch was modified. Review and try the merge again.');
   }
   repository.signedCommits.add(sha);
-  await markMerged(world, repository, pullRequest, { mergeCommitSha: sha, mergedBy });
-  await announceRefUpdate(world, repository, { ref: `refs/heads/${baseRef}`, before: base, after: sha }, mergedBy);
+  await markMerged(repository, pullRequest, { mergeCommitSha: sha, mergedBy });
+  await announceRefUpdate(repository, { ref: `refs/heads/${baseRef}`, before: base, after: sha }, mergedBy);
   return sha;
 }

@@ -3,7 +3,7 @@ import { presentReviewComment } from '../json/present-comment.ts';
 import { presentSimplePullRequest } from '../json/present-pull-request.ts';
 import type { Account } from '../state/account.ts';
 import type { PullRequest, ReviewComment } from '../state/conversations.ts';
-import type { Repository, World } from '../state/world.ts';
+import type { Repository } from '../state/world.ts';
 import { refuseBadComment } from './limits.ts';
 
 export interface FoundReviewComment {
@@ -21,7 +21,6 @@ export function findReviewComment(repository: Repository, commentId: number): Fo
 }
 
 export function editReviewComment(
-  world: World,
   repository: Repository,
   found: FoundReviewComment,
   body: string,
@@ -29,37 +28,31 @@ export function editReviewComment(
 ): void {
   refuseBadComment(body, 'PullRequestReviewComment');
   const from = found.comment.body;
-  Object.assign(found.comment, { body, updatedAt: world.timestamp() });
-  announceReviewComment(world, repository, found, { action: 'edited', sender, extra: { changes: { body: { from } } } });
+  Object.assign(found.comment, { body, updatedAt: repository.world.timestamp() });
+  announceReviewComment(repository, found, { action: 'edited', sender, extra: { changes: { body: { from } } } });
 }
 
 /** Replies stay when the first comment of their thread is deleted. */
-export function deleteReviewComment(
-  world: World,
-  repository: Repository,
-  found: FoundReviewComment,
-  sender: Account,
-): void {
+export function deleteReviewComment(repository: Repository, found: FoundReviewComment, sender: Account): void {
   const { pullRequest, comment } = found;
   pullRequest.reviewComments.splice(pullRequest.reviewComments.indexOf(comment), 1);
-  announceReviewComment(world, repository, found, { action: 'deleted', sender });
+  announceReviewComment(repository, found, { action: 'deleted', sender });
 }
 
 export function announceReviewComment(
-  world: World,
   repository: Repository,
   { pullRequest, comment }: FoundReviewComment,
   { action, sender, extra = {} }: { action: string; sender: Account; extra?: Record<string, unknown> },
 ): void {
-  world.send({
+  repository.world.send({
     name: 'pull_request_review_comment',
     action,
     repository,
     sender,
     payload: {
       ...extra,
-      comment: presentReviewComment(world, repository, pullRequest, comment),
-      pull_request: presentSimplePullRequest(world, repository, pullRequest),
+      comment: presentReviewComment(repository, pullRequest, comment),
+      pull_request: presentSimplePullRequest(repository, pullRequest),
     },
   });
 }

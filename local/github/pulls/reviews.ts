@@ -30,7 +30,6 @@ export interface NewReviewComment {
 
 /** One review with its comments: one `pull_request_review` event and one `pull_request_review_comment` event for each. */
 export async function submitReview(
-  world: World,
   repository: Repository,
   pullRequest: PullRequest,
   newReview: NewReview,
@@ -40,9 +39,9 @@ export async function submitReview(
   const mergeBase = await findMergeBase(repository.directory, pullRequest.baseSha, pullRequest.headSha);
   const files = await diffCommits(repository.directory, mergeBase ?? pullRequest.baseSha, pullRequest.headSha);
   const prepared = comments.map((comment) => prepareComment(comment, files));
-  const review = addReview(world, pullRequest, { author, body, state });
-  const added = prepared.map((comment) => addReviewComment(world, pullRequest, review, comment));
-  announceReview(world, repository, pullRequest, review, added);
+  const review = addReview(repository.world, pullRequest, { author, body, state });
+  const added = prepared.map((comment) => addReviewComment(repository.world, pullRequest, review, comment));
+  announceReview(repository, pullRequest, review, added);
   return review;
 }
 
@@ -63,7 +62,6 @@ function prepareComment({ path, line, startLine = null, side = 'RIGHT', body }: 
 
 /** A reply to a thread; GitHub wraps it in an empty review. */
 export function replyToReviewComment(
-  world: World,
   repository: Repository,
   pullRequest: PullRequest,
   { commentId, body, author }: { commentId: number; body: string; author: Account },
@@ -75,9 +73,9 @@ export function replyToReviewComment(
   // "Replies to replies are not supported": https://docs.github.com/en/rest/pulls/comments#create-a-reply-for-a-review-comment
   if (root.inReplyToId !== null) throw validationFailed({ resource, code: 'invalid', field: 'in_reply_to' });
   refuseBadComment(body, resource);
-  const review = addReview(world, pullRequest, { author, body: '', state: 'COMMENTED' });
+  const review = addReview(repository.world, pullRequest, { author, body: '', state: 'COMMENTED' });
   const { path, line, startLine, side, diffHunk } = root;
-  const reply = addReviewComment(world, pullRequest, review, {
+  const reply = addReviewComment(repository.world, pullRequest, review, {
     path,
     line,
     startLine,
@@ -86,12 +84,11 @@ export function replyToReviewComment(
     body,
     inReplyToId: root.id,
   });
-  announceReview(world, repository, pullRequest, review, [reply]);
+  announceReview(repository, pullRequest, review, [reply]);
   return reply;
 }
 
 export function editReview(
-  world: World,
   repository: Repository,
   { pullRequest, review }: { pullRequest: PullRequest; review: Review },
   body: string,
@@ -99,7 +96,7 @@ export function editReview(
 ): void {
   const from = review.body;
   review.body = body;
-  sendReview(world, repository, pullRequest, review, {
+  sendReview(repository, pullRequest, review, {
     action: 'edited',
     sender,
     extra: { changes: { body: { from } } },
@@ -107,13 +104,12 @@ export function editReview(
 }
 
 export function dismissReview(
-  world: World,
   repository: Repository,
   { pullRequest, review }: { pullRequest: PullRequest; review: Review },
   sender: Account,
 ): void {
   review.state = 'DISMISSED';
-  sendReview(world, repository, pullRequest, review, { action: 'dismissed', sender });
+  sendReview(repository, pullRequest, review, { action: 'dismissed', sender });
 }
 
 function addReview(world: World, pullRequest: PullRequest, fields: Pick<Review, 'author' | 'body' | 'state'>): Review {
@@ -146,35 +142,33 @@ function addReviewComment(
 }
 
 function announceReview(
-  world: World,
   repository: Repository,
   pullRequest: PullRequest,
   review: Review,
   comments: ReviewComment[],
 ): void {
   const sender = review.author;
-  sendReview(world, repository, pullRequest, review, { action: 'submitted', sender });
+  sendReview(repository, pullRequest, review, { action: 'submitted', sender });
   for (const comment of comments) {
-    announceReviewComment(world, repository, { pullRequest, comment }, { action: 'created', sender });
+    announceReviewComment(repository, { pullRequest, comment }, { action: 'created', sender });
   }
 }
 
 function sendReview(
-  world: World,
   repository: Repository,
   pullRequest: PullRequest,
   review: Review,
   { action, sender, extra = {} }: { action: string; sender: Account; extra?: Record<string, unknown> },
 ): void {
-  world.send({
+  repository.world.send({
     name: 'pull_request_review',
     action,
     repository,
     sender,
     payload: {
       ...extra,
-      review: presentReviewInEvent(world, repository, pullRequest, review),
-      pull_request: presentSimplePullRequest(world, repository, pullRequest),
+      review: presentReviewInEvent(repository, pullRequest, review),
+      pull_request: presentSimplePullRequest(repository, pullRequest),
     },
   });
 }

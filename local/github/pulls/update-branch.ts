@@ -5,11 +5,10 @@ import { noreplyOf } from '../git/noreply.ts';
 import { countCommits, findBranch } from '../git/read-git.ts';
 import type { Account } from '../state/account.ts';
 import type { PullRequest } from '../state/conversations.ts';
-import type { Repository, World } from '../state/world.ts';
+import type { Repository } from '../state/world.ts';
 
 /** Merges the base into the branch. 422 for another head, for conflicts, and where the branch has all of the base. */
 export async function updateBranch(
-  world: World,
   repository: Repository,
   { headRef, headSha, baseRef }: PullRequest,
   { expected = headSha, updatedBy }: { expected?: string | undefined; updatedBy: Account },
@@ -28,9 +27,9 @@ export async function updateBranch(
     parents: [headSha, base],
     message: `Merge branch '${baseRef}' into ${headRef}\n`,
     author: noreplyOf(updatedBy),
-    date: world.clock(),
+    date: repository.world.clock(),
   });
   const ref = `refs/heads/${headRef}`;
   await moveRef(directory, ref, after, headSha);
-  await announceRefUpdate(world, repository, { ref, before: headSha, after }, updatedBy);
+  await announceRefUpdate(repository, { ref, before: headSha, after }, updatedBy);
 }

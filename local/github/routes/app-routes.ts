@@ -47,9 +47,7 @@ export const appRoutes: Route[] = [
         expires_at: token.expiresAt.toISOString().replace('.000Z', 'Z'),
         permissions: token.permissions,
         repository_selection: token.repositoryIds || installation.repositories !== 'all' ? 'selected' : 'all',
-        ...(token.repositoryIds
-          ? { repositories: reached.map((repository) => presentRepository(call.world, repository)) }
-          : {}),
+        ...(token.repositoryIds ? { repositories: reached.map((repository) => presentRepository(repository)) } : {}),
       },
       201,
     );
@@ -58,7 +56,7 @@ export const appRoutes: Route[] = [
     const [owner = '', name = ''] = [params.owner, params.repo];
     // github.com redirects a former name to a URL with the same answer.
     const repository = findRepository(world, owner, name) ?? findFormerRepository(world, owner, name);
-    const installation = repository && findInstallationOf(world, repository);
+    const installation = repository && findInstallationOf(repository);
     if (!installation) throw notFound();
     return ok(presentInstallation(world, installation));
   }),
@@ -72,7 +70,7 @@ export const appRoutes: Route[] = [
         total_count: all.length,
         repository_selection:
           call.caller.kind === 'installation' && call.caller.token.repositoryIds ? 'selected' : 'all',
-        repositories: page.map((repository) => presentRepository(call.world, repository)),
+        repositories: page.map((repository) => presentRepository(repository)),
       }));
     },
     [{ metadata: 'read' }],

@@ -65,7 +65,7 @@ async function resolveRef({ directory }: Repository, ref: string): Promise<strin
 /** https://docs.github.com/en/rest/checks/runs and https://docs.github.com/en/rest/commits/statuses */
 export const checkRoutes: Route[] = [
   onRepository.get('/commits/:ref/check-runs', read, async (call) => {
-    const { world, repository, params, query } = call;
+    const { repository, params, query } = call;
     const sha = await resolveRef(repository, params.ref ?? '');
     const ofCommit = repository.checkRuns.filter(
       (run) =>
@@ -77,23 +77,23 @@ export const checkRoutes: Route[] = [
     const found = query.filter === 'all' ? ofCommit : [...latest.values()];
     return paginate(call, found, (page) => ({
       total_count: found.length,
-      check_runs: page.map((run) => presentCheckRun(world, repository, run)),
+      check_runs: page.map((run) => presentCheckRun(repository, run)),
     }));
   }),
   onRepository.get('/commits/:ref/status', [{ statuses: 'read' }], async (call) => {
-    const { world, repository, params } = call;
+    const { repository, params } = call;
     const sha = await resolveRef(repository, params.ref ?? '');
     const found = listStatuses(repository, sha);
     const states = found.map(({ state }) => state);
-    const url = `${apiUrlOf(world, repository)}/commits/${sha}`;
+    const url = `${apiUrlOf(repository)}/commits/${sha}`;
     const isFailing = states.some((state) => state === 'failure' || state === 'error');
     const isPassing = states.length > 0 && states.every((state) => state === 'success');
     return paginate(call, found, (page) => ({
       state: isFailing ? 'failure' : isPassing ? 'success' : 'pending',
-      statuses: page.map((status) => presentStatus(world, repository, status)),
+      statuses: page.map((status) => presentStatus(repository, status)),
       sha,
       total_count: found.length,
-      repository: presentRepository(world, repository),
+      repository: presentRepository(repository),
       commit_url: url,
       url: `${url}/status`,
     }));
@@ -104,21 +104,21 @@ export const checkRoutes: Route[] = [
       throw new ApiError(422, `No commit found for SHA: ${headSha}`);
     const app = requireApp(world);
     const report = { name, headSha, externalId, app: { id: app.id, slug: app.slug }, ...rest, ...output };
-    return ok(presentCheckRun(world, repository, createCheckRun(world, repository, report, bot)), 201);
+    return ok(presentCheckRun(repository, createCheckRun(repository, report, bot)), 201);
   }),
   onRepository.patch('/check-runs/:check_run_id', write, (call) => {
     const { world, repository, bot, body } = call;
     const run = findRun(call);
     if (run.app.id !== requireApp(world).id) throw new ApiError(403, 'Invalid app_id for check run');
     const { output, status, conclusion } = parseBody(updateBody, body);
-    updateCheckRun(world, repository, run, { status, conclusion, ...output }, bot);
-    return ok(presentCheckRun(world, repository, run));
+    updateCheckRun(repository, run, { status, conclusion, ...output }, bot);
+    return ok(presentCheckRun(repository, run));
   }),
   onRepository.get('/check-runs/:check_run_id/annotations', read, (call) => {
-    const { world, repository } = call;
+    const { repository } = call;
     const run = findRun(call);
     const numbered = run.annotations.map((annotation, id) => ({ ...annotation, id }));
-    return paginate(call, numbered, (page) => page.map((each) => presentAnnotation(world, repository, run, each)));
+    return paginate(call, numbered, (page) => page.map((each) => presentAnnotation(repository, run, each)));
   }),
   onRepository.get('/actions/runs', [{ actions: 'read' }], (call) => {
     const { repository, query } = call;

@@ -2,7 +2,7 @@ import { ApiError, notFound } from '../api/api-error.ts';
 import { findCommit } from '../git/read-git.ts';
 import { runGit, runGitForBytes } from '../git/run-git.ts';
 import { apiUrlOf, webUrlOf } from '../json/present.ts';
-import type { Repository, World } from '../state/world.ts';
+import type { Repository } from '../state/world.ts';
 import { ok, onRepository } from './route.ts';
 
 /** Beyond 1 MB only raw, beyond 100 MB not at all: https://docs.github.com/en/rest/repos/contents#get-repository-content */
@@ -12,7 +12,7 @@ const largestRaw = 100 * 1024 * 1024;
 export const contentsRoute = onRepository.get(
   '/contents{/*path}',
   [{ contents: 'read' }],
-  async ({ world, repository, params, query, accept }) => {
+  async ({ repository, params, query, accept }) => {
     const path = (params.path ?? '').replace(/^\/+|\/+$/g, '');
     const ref = query.ref ?? repository.defaultBranch;
     const sha =
@@ -21,7 +21,7 @@ export const contentsRoute = onRepository.get(
       throw query.ref
         ? new ApiError(404, `No commit found for the ref ${ref}`)
         : new ApiError(404, 'This repository is empty.');
-    const present = (entry: Entry) => presentEntry(world, repository, ref, entry);
+    const present = (entry: Entry) => presentEntry(repository, ref, entry);
     const [entry] = path === '' ? [] : await listTree(repository, sha, path);
     if (path !== '' && !entry) throw notFound();
     if (!entry || entry.type === 'tree') {
@@ -68,10 +68,10 @@ async function listTree(repository: Repository, commit: string, path: string): P
   });
 }
 
-function presentEntry(world: World, repository: Repository, ref: string, { mode, type, sha, size, path }: Entry) {
-  const url = `${apiUrlOf(world, repository)}/contents/${encodeURI(path)}?ref=${encodeURIComponent(ref)}`;
-  const gitUrl = `${apiUrlOf(world, repository)}/git/${type}s/${sha}`;
-  const htmlUrl = `${webUrlOf(world, repository)}/blob/${ref}/${encodeURI(path)}`;
+function presentEntry(repository: Repository, ref: string, { mode, type, sha, size, path }: Entry) {
+  const url = `${apiUrlOf(repository)}/contents/${encodeURI(path)}?ref=${encodeURIComponent(ref)}`;
+  const gitUrl = `${apiUrlOf(repository)}/git/${type}s/${sha}`;
+  const htmlUrl = `${webUrlOf(repository)}/blob/${ref}/${encodeURI(path)}`;
   return {
     type: type === 'tree' ? 'dir' : mode === '120000' ? 'symlink' : type === 'commit' ? 'submodule' : 'file',
     size,
@@ -81,7 +81,7 @@ function presentEntry(world: World, repository: Repository, ref: string, { mode,
     url,
     git_url: gitUrl,
     html_url: htmlUrl,
-    download_url: type === 'blob' ? `${webUrlOf(world, repository)}/raw/${ref}/${encodeURI(path)}` : null,
+    download_url: type === 'blob' ? `${webUrlOf(repository)}/raw/${ref}/${encodeURI(path)}` : null,
     _links: { self: url, git: gitUrl, html: htmlUrl },
   };
 }

@@ -39,29 +39,29 @@ const pullRequestOf = (call: RepositoryCall): PullRequest =>
 export const pullRequestRoutes: Route[] = [
   onRepository.get('/pulls', read, (call) =>
     paginate(call, listPullRequests(call), (page) =>
-      page.map((pullRequest) => presentSimplePullRequest(call.world, call.repository, pullRequest)),
+      page.map((pullRequest) => presentSimplePullRequest(call.repository, pullRequest)),
     ),
   ),
   onRepository.post('/pulls', write, async (call) => {
     const { maintainer_can_modify: maintainerCanModify, ...fields } = parseBody(createBody, call.body);
-    const { world, repository, bot } = call;
-    const pullRequest = await createPullRequest(world, repository, { ...fields, maintainerCanModify }, bot);
-    const shown = await presentPullRequest(world, repository, pullRequest);
+    const { repository, bot } = call;
+    const pullRequest = await createPullRequest(repository, { ...fields, maintainerCanModify }, bot);
+    const shown = await presentPullRequest(repository, pullRequest);
     return { status: 201, body: shown, headers: { location: shown.url } };
   }),
   onRepository.get('/pulls/:number', [...read, { contents: 'read' }], async (call) =>
-    ok(await presentPullRequest(call.world, call.repository, pullRequestOf(call))),
+    ok(await presentPullRequest(call.repository, pullRequestOf(call))),
   ),
   onRepository.patch('/pulls/:number', write, async (call) => {
-    const { world, repository, bot } = call;
+    const { repository, bot } = call;
     const pullRequest = pullRequestOf(call);
     const { maintainer_can_modify: maintainerCanModify, ...edit } = parseBody(editBody, call.body);
-    await editPullRequest(world, repository, pullRequest, { ...edit, maintainerCanModify }, bot);
-    return ok(await presentPullRequest(world, repository, pullRequest));
+    await editPullRequest(repository, pullRequest, { ...edit, maintainerCanModify }, bot);
+    return ok(await presentPullRequest(repository, pullRequest));
   }),
   onRepository.put('/pulls/:number/update-branch', write, async (call) => {
     const { expected_head_sha: expected } = parseBody(updateBody, call.body);
-    await updateBranch(call.world, call.repository, pullRequestOf(call), { expected, updatedBy: call.bot });
+    await updateBranch(call.repository, pullRequestOf(call), { expected, updatedBy: call.bot });
     return ok({ message: 'Updating pull request branch.' }, 202);
   }),
   onRepository.get('/pulls/:number/files', read, async (call) => {
@@ -69,9 +69,7 @@ export const pullRequestRoutes: Route[] = [
     const { directory } = call.repository;
     const base = (await findMergeBase(directory, baseSha, headSha)) ?? baseSha;
     const files = (await diffCommits(directory, base, headSha)).map((file, id) => ({ id, file }));
-    return paginate(call, files, (page) =>
-      page.map(({ file }) => presentFile(call.world, call.repository, headSha, file)),
-    );
+    return paginate(call, files, (page) => page.map(({ file }) => presentFile(call.repository, headSha, file)));
   }),
 ];
 

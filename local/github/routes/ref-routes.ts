@@ -5,7 +5,7 @@ import { GitError, runGit } from '../git/run-git.ts';
 import { updateRef } from '../git/update-ref.ts';
 import { apiUrlOf, nodeId } from '../json/present.ts';
 import type { Needed } from '../state/permissions.ts';
-import type { Repository, World } from '../state/world.ts';
+import type { Repository } from '../state/world.ts';
 import { ok, onRepository, parseBody, permissionsOf, type RepositoryCall, type Route } from './route.ts';
 
 const createBody = z.object({ ref: z.string(), sha: z.string() });
@@ -15,26 +15,26 @@ const write: Needed = [{ contents: 'write' }, { contents: 'write', workflows: 'w
 
 /** https://docs.github.com/en/rest/git/refs */
 export const refRoutes: Route[] = [
-  onRepository.get('/git/ref/*ref', [{ contents: 'read' }], async ({ world, repository, params }) => {
+  onRepository.get('/git/ref/*ref', [{ contents: 'read' }], async ({ repository, params }) => {
     const ref = `refs/${params.ref ?? ''}`;
     const sha = /^refs\/(heads|tags)\/./.test(ref) ? await findCommit(repository.directory, ref) : undefined;
     if (!sha) throw notFound();
-    return ok(presentRef(world, repository, ref, sha));
+    return ok(presentRef(repository, ref, sha));
   }),
   onRepository.post('/git/refs', write, async (call) => {
-    const { world, repository } = call;
+    const { repository } = call;
     const { ref, sha } = parseBody(createBody, call.body);
     await refuseBadName(repository, ref);
     if (await findCommit(repository.directory, ref)) throw new ApiError(422, 'Reference already exists');
     await refuseMissingObject(repository, sha);
     await move(call, { ref, before: zeroSha, after: sha });
-    const shown = presentRef(world, repository, ref, sha);
+    const shown = presentRef(repository, ref, sha);
     return { status: 201, body: shown, headers: { location: shown.url } };
   }),
 ];
 
 const move = (call: RepositoryCall, update: { ref: string; before: string; after: string }) =>
-  updateRef(call.world, call.repository, update, { sender: call.bot, permissions: permissionsOf(call) });
+  updateRef(call.repository, update, { sender: call.bot, permissions: permissionsOf(call) });
 
 async function refuseMissingObject({ directory }: Repository, sha: string): Promise<void> {
   const isFull = /^[0-9a-f]{40}$/.test(sha);
@@ -51,8 +51,8 @@ async function refuseBadName({ directory }: Repository, ref: string): Promise<vo
   }
 }
 
-function presentRef(world: World, repository: Repository, ref: string, sha: string) {
-  const url = apiUrlOf(world, repository);
+function presentRef(repository: Repository, ref: string, sha: string) {
+  const url = apiUrlOf(repository);
   return {
     ref,
     node_id: nodeId('REF', repository.id),

@@ -9,13 +9,13 @@ const read = [{ contents: 'read' as const }];
 export const releaseRoutes: Route[] = [
   onRepository.get('/releases', read, (call) =>
     paginate(call, call.repository.releases.toReversed(), (page) =>
-      page.map((release) => presentRelease(call.world, call.repository, release)),
+      page.map((release) => presentRelease(call.repository, release)),
     ),
   ),
   onRepository.get('/releases/:release_id', read, (call) => {
-    const { world, repository } = call;
+    const { repository } = call;
     const release = repository.releases.find(({ id }) => id === numberParam(call, 'release_id'));
     if (!release) throw notFound();
-    return ok(presentRelease(world, repository, release));
+    return ok(presentRelease(repository, release));
   }),
 ];

@@ -23,15 +23,15 @@ const permissionOf: Record<Role, string> = {
 };
 
 export const repositoryRoutes: Route[] = [
-  onRepository.get('', metadata, ({ world, repository }) => ok(presentRepository(world, repository))),
+  onRepository.get('', metadata, ({ repository }) => ok(presentRepository(repository))),
   onRepository.get('/branches', contents, async (call) => {
-    const { world, repository } = call;
+    const { repository } = call;
     const branches = await listBranches(repository.directory);
     const all = branches.map((branch, id) => ({ ...branch, id }));
     return paginate(call, all, (page) =>
       page.map(({ name, sha }) => ({
         name,
-        commit: { sha, url: `${apiUrlOf(world, repository)}/commits/${sha}` },
+        commit: { sha, url: `${apiUrlOf(repository)}/commits/${sha}` },
         protected: rulesetsOf(repository, name).length > 0,
       })),
     );
@@ -41,10 +41,10 @@ export const repositoryRoutes: Route[] = [
     const sha = await findBranch(repository.directory, name);
     const [commit] = sha ? await readCommits(repository.directory, ['-1', sha]) : [];
     if (!commit) throw new ApiError(404, 'Branch not found');
-    const url = `${apiUrlOf(world, repository)}/branches/${name}`;
+    const url = `${apiUrlOf(repository)}/branches/${name}`;
     return ok({
       name,
-      commit: presentCommit(world, repository, commit),
+      commit: presentCommit(repository, commit),
       _links: { self: url, html: `${world.webUrl}/${repository.owner.login}/${repository.name}/tree/${name}` },
       protected: rulesetsOf(repository, name).length > 0,
       protection: { enabled: false, required_status_checks: { enforcement_level: 'off', contexts: [], checks: [] } },

@@ -19,7 +19,7 @@ export const ruleRoutes: Route[] = [
     return paginate(call, all, (page) => page.map(({ rule }) => rule));
   }),
   onRepository.get('/rulesets/:ruleset_id', metadata, (call) => {
-    const { world, repository } = call;
+    const { repository } = call;
     const rulesetId = numberParam(call, 'ruleset_id');
     const ruleset = repository.rulesets.values().find(({ id }) => id === rulesetId);
     if (!ruleset) throw notFound();
@@ -40,8 +40,8 @@ export const ruleRoutes: Route[] = [
       updated_at: createdAt,
       current_user_can_bypass: canBypass ? 'always' : 'never',
       _links: {
-        self: { href: `${apiUrlOf(world, repository)}/rulesets/${id}` },
-        html: { href: `${webUrlOf(world, repository)}/rules/${id}` },
+        self: { href: `${apiUrlOf(repository)}/rulesets/${id}` },
+        html: { href: `${webUrlOf(repository)}/rules/${id}` },
       },
     });
   }),

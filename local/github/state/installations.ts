@@ -7,8 +7,8 @@ export const covers = (installation: Installation, repository: Repository): bool
   installation.account.id === repository.owner.id &&
   (installation.repositories === 'all' || installation.repositories.has(repository.id));
 
-export const findInstallationOf = (world: World, repository: Repository): Installation | undefined =>
-  world.installations.values().find((installation) => covers(installation, repository));
+export const findInstallationOf = (repository: Repository): Installation | undefined =>
+  repository.world.installations.values().find((installation) => covers(installation, repository));
 
 export const findInstallationOn = (world: World, account: Account | undefined): Installation | undefined =>
   world.installations.values().find((installation) => installation.account.id === account?.id);

@@ -67,6 +67,7 @@ export interface Conversion {
 }
 
 export interface Repository {
+  world: World;
   id: number;
   owner: Account;
   name: string;
