@@ -32,7 +32,7 @@ import {
 } from './pulls/reviews.ts';
 import type { Account } from './state/account.ts';
 import type { CheckRun } from './state/checks.ts';
-import type { Comment, Issue, PullRequest, Review, ReviewComment } from './state/conversations.ts';
+import type { Issue, PullRequest, ReviewComment } from './state/conversations.ts';
 import { requireRepository } from './state/repositories.ts';
 import { repositorySettings } from './state/repository-settings.ts';
 import type { Release, World } from './state/world.ts';
@@ -44,23 +44,20 @@ import type { Release, World } from './state/world.ts';
 export function createPerson(world: World, account: Account) {
   const at = (name: string) => requireRepository(world, name);
 
-  const find = (name: string, number: number) => {
-    const repository = at(name);
-    return { repository, pullRequest: findPullRequest(repository, number) };
-  };
+  const find = (name: string, number: number) => findPullRequest(at(name), number);
 
   const findReview = (name: string, number: number, reviewId: number) => {
-    const found = find(name, number);
-    const review = found.pullRequest.reviews.find(({ id }) => id === reviewId);
+    const pullRequest = find(name, number);
+    const review = pullRequest.reviews.find(({ id }) => id === reviewId);
     if (!review) throw new Error(`could not find review ${reviewId} of ${name}#${number}`);
-    return { ...found, review };
+    return { pullRequest, review };
   };
 
   /** Changes a flag of an open pull request and sends its event. */
   const flip = async (name: string, number: number, change: Partial<PullRequest>, action: string) => {
-    const { repository, pullRequest } = find(name, number);
+    const pullRequest = find(name, number);
     Object.assign(pullRequest, change, { updatedAt: world.timestamp() });
-    await announcePullRequest(repository, pullRequest, { action, sender: account });
+    await announcePullRequest(pullRequest, { action, sender: account });
   };
 
   return {
@@ -77,83 +74,50 @@ export function createPerson(world: World, account: Account) {
       return openFromFork(repository, { title, base, sha }, account);
     },
     /** Returns the SHA of the commit on the base. */
-    mergePullRequest(
-      name: string,
-      number: number,
-      { method = 'merge' }: { method?: 'merge' | 'squash' } = {},
-    ): Promise<string> {
-      const { repository, pullRequest } = find(name, number);
-      return mergePullRequest(repository, pullRequest, { mergedBy: account, method });
-    },
-    closePullRequest(name: string, number: number): Promise<void> {
-      const { repository, pullRequest } = find(name, number);
-      return closePullRequest(repository, pullRequest, account);
-    },
-    reopenPullRequest(name: string, number: number): Promise<void> {
-      const { repository, pullRequest } = find(name, number);
-      return reopenPullRequest(repository, pullRequest, account);
-    },
-    editPullRequest(name: string, number: number, edit: PullRequestEdit): Promise<void> {
-      const { repository, pullRequest } = find(name, number);
-      return editPullRequest(repository, pullRequest, edit, account);
-    },
+    mergePullRequest: (name: string, number: number, { method = 'merge' }: { method?: 'merge' | 'squash' } = {}) =>
+      mergePullRequest(find(name, number), { mergedBy: account, method }),
+    closePullRequest: (name: string, number: number) => closePullRequest(find(name, number), account),
+    reopenPullRequest: (name: string, number: number) => reopenPullRequest(find(name, number), account),
+    editPullRequest: (name: string, number: number, edit: PullRequestEdit) =>
+      editPullRequest(find(name, number), edit, account),
     convertToDraft: (name: string, number: number) => flip(name, number, { draft: true }, 'converted_to_draft'),
     markReadyForReview: (name: string, number: number) => flip(name, number, { draft: false }, 'ready_for_review'),
     lockConversation: (name: string, number: number) => flip(name, number, { locked: true }, 'locked'),
     unlockConversation: (name: string, number: number) => flip(name, number, { locked: false }, 'unlocked'),
-    comment(name: string, number: number, body: string): Comment {
-      const repository = at(name);
-      return createComment(repository, findConversation(repository, number), { body, author: account });
-    },
+    comment: (name: string, number: number, body: string) =>
+      createComment(findConversation(at(name), number), { body, author: account }),
     openIssue: (name: string, issue: { title: string; body?: string }) => openIssue(at(name), issue, account),
-    labelIssue: (name: string, issue: Issue, label: string) => labelIssue(at(name), { issue, name: label }, account),
+    labelIssue: (issue: Issue, label: string) => labelIssue(issue, label, account),
     createRelease: (name: string, release: Parameters<typeof createRelease>[1]) =>
       createRelease(at(name), release, account),
     publishRelease: (name: string, release: Release) => publishRelease(at(name), release, account),
-    editComment(name: string, commentId: number, body: string): void {
-      const repository = at(name);
-      editComment(repository, findComment(repository, commentId), body, account);
-    },
-    deleteComment(name: string, commentId: number): void {
-      const repository = at(name);
-      deleteComment(repository, findComment(repository, commentId), account);
-    },
-    review(name: string, number: number, review: Omit<NewReview, 'author'>): Promise<Review> {
-      const { repository, pullRequest } = find(name, number);
-      return submitReview(repository, pullRequest, { ...review, author: account });
-    },
+    editComment: (name: string, commentId: number, body: string) =>
+      editComment(findComment(at(name), commentId), body, account),
+    deleteComment: (name: string, commentId: number) => deleteComment(findComment(at(name), commentId), account),
+    review: (name: string, number: number, review: Omit<NewReview, 'author'>) =>
+      submitReview(find(name, number), { ...review, author: account }),
     /** "Add single comment": GitHub wraps it in an empty review. */
     async commentOnLine(name: string, number: number, comment: NewReviewComment): Promise<ReviewComment> {
-      const { repository, pullRequest } = find(name, number);
-      const { id } = await submitReview(repository, pullRequest, { author: account, comments: [comment] });
+      const pullRequest = find(name, number);
+      const { id } = await submitReview(pullRequest, { author: account, comments: [comment] });
       const made = pullRequest.reviewComments.find(({ reviewId }) => reviewId === id);
       if (!made) throw new Error(`could not find the comment of review ${id}`);
       return made;
     },
-    editReview(name: string, number: number, reviewId: number, body: string): void {
-      const { repository, ...found } = findReview(name, number, reviewId);
-      editReview(repository, found, body, account);
-    },
-    dismissReview(name: string, number: number, reviewId: number): void {
-      const { repository, ...found } = findReview(name, number, reviewId);
-      dismissReview(repository, found, account);
-    },
-    editReviewComment(name: string, commentId: number, body: string): void {
-      const repository = at(name);
-      editReviewComment(repository, findReviewComment(repository, commentId), body, account);
-    },
-    deleteReviewComment(name: string, commentId: number): void {
-      const repository = at(name);
-      deleteReviewComment(repository, findReviewComment(repository, commentId), account);
-    },
+    editReview: (name: string, number: number, reviewId: number, body: string) =>
+      editReview(findReview(name, number, reviewId), body, account),
+    dismissReview: (name: string, number: number, reviewId: number) =>
+      dismissReview(findReview(name, number, reviewId), account),
+    editReviewComment: (name: string, commentId: number, body: string) =>
+      editReviewComment(findReviewComment(at(name), commentId), body, account),
+    deleteReviewComment: (name: string, commentId: number) =>
+      deleteReviewComment(findReviewComment(at(name), commentId), account),
     /** `commentId`: the first comment of the thread. */
     resolveThread(name: string, commentId: number, isResolved = true): void {
       findReviewComment(at(name), commentId).comment.isResolved = isResolved;
     },
-    replyToReviewComment(name: string, number: number, commentId: number, body: string): ReviewComment {
-      const { repository, pullRequest } = find(name, number);
-      return replyToReviewComment(repository, pullRequest, { commentId, body, author: account });
-    },
+    replyToReviewComment: (name: string, number: number, commentId: number, body: string) =>
+      replyToReviewComment(find(name, number), { commentId, body, author: account }),
     /** Commits to a branch as `git push` would, and creates a missing branch from the default branch. Returns the SHA. */
     async pushCommit(name: string, branch: string, files: Files, message: string): Promise<string> {
       const repository = at(name);

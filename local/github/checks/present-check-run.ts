@@ -65,9 +65,10 @@ function presentReporter(world: World, { app: { id, slug } }: CheckRun) {
 const presentHeads = (repository: Repository, { headSha }: CheckRun) =>
   repository.pullRequests
     .filter((pullRequest) => pullRequest.state === 'open' && pullRequest.headSha === headSha && !pullRequest.fork)
-    .map((pullRequest) => presentMinimal(repository, pullRequest));
+    .map((pullRequest) => presentMinimal(pullRequest));
 
-function presentMinimal(repository: Repository, pullRequest: PullRequest) {
+function presentMinimal(pullRequest: PullRequest) {
+  const { repository } = pullRequest;
   const url = apiUrlOf(repository);
   const repo = { id: repository.id, url, name: repository.name };
   return {

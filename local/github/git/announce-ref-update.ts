@@ -34,48 +34,38 @@ export async function announceRefUpdate(repository: Repository, update: RefUpdat
   if (after === zeroSha) world.send({ name: 'delete', repository, sender: pusher, payload: short });
   if (refType !== 'heads') return;
   for (const pullRequest of repository.pullRequests.filter(({ state }) => state === 'open')) {
-    if (pullRequest.headRef === name) await followHead(repository, pullRequest, update, pusher);
-    else if (pullRequest.baseRef === name) await followBase(repository, pullRequest, update, pusher);
+    if (pullRequest.headRef === name) await followHead(pullRequest, update, pusher);
+    else if (pullRequest.baseRef === name) await followBase(pullRequest, update, pusher);
   }
 }
 
-async function followHead(
-  repository: Repository,
-  pullRequest: PullRequest,
-  { before }: RefUpdate,
-  pusher: Account,
-): Promise<void> {
-  const { directory } = repository;
+async function followHead(pullRequest: PullRequest, { before }: RefUpdate, pusher: Account): Promise<void> {
+  const { directory } = pullRequest.repository;
   // Another push may follow: the pull request shows the branch as it is now.
   const tip = await findBranch(directory, pullRequest.headRef);
-  if (!tip) return closePullRequest(repository, pullRequest, pusher);
+  if (!tip) return closePullRequest(pullRequest, pusher);
   if (tip === pullRequest.headSha) return;
   const base = (await findBranch(directory, pullRequest.baseRef)) ?? pullRequest.baseSha;
-  Object.assign(pullRequest, { headSha: tip, baseSha: base, updatedAt: repository.world.timestamp() });
-  await keepHead(repository, pullRequest);
+  Object.assign(pullRequest, { headSha: tip, baseSha: base, updatedAt: pullRequest.repository.world.timestamp() });
+  await keepHead(pullRequest);
   const extra = { before, after: tip };
-  await announcePullRequest(repository, pullRequest, { action: 'synchronize', sender: pusher, extra });
+  await announcePullRequest(pullRequest, { action: 'synchronize', sender: pusher, extra });
   // Nothing is left to merge, so GitHub closes it: https://github.com/wei/pull/issues/365
-  if ((await countCommits(directory, base, tip)) === 0) await closePullRequest(repository, pullRequest, pusher);
+  if ((await countCommits(directory, base, tip)) === 0) await closePullRequest(pullRequest, pusher);
 }
 
-async function followBase(
-  repository: Repository,
-  pullRequest: PullRequest,
-  { after }: RefUpdate,
-  pusher: Account,
-): Promise<void> {
+async function followBase(pullRequest: PullRequest, { after }: RefUpdate, pusher: Account): Promise<void> {
   if (after === zeroSha) {
     // https://docs.github.com/en/pull-requests/collaborating-with-pull-requests/proposing-changes-to-your-work-with-pull-requests/about-branches#working-with-branches
-    const merged = repository.pullRequests.findLast(
+    const merged = pullRequest.repository.pullRequests.findLast(
       ({ headRef, mergedAt }) => headRef === pullRequest.baseRef && mergedAt !== null,
     );
-    if (!merged) return closePullRequest(repository, pullRequest, pusher);
-    return editPullRequest(repository, pullRequest, { base: merged.baseRef }, pusher);
+    if (!merged) return closePullRequest(pullRequest, pusher);
+    return editPullRequest(pullRequest, { base: merged.baseRef }, pusher);
   }
-  const isMerged = await isAncestor(repository.directory, pullRequest.headSha, after);
+  const isMerged = await isAncestor(pullRequest.repository.directory, pullRequest.headSha, after);
   pullRequest.baseSha = isMerged ? pullRequest.baseSha : after;
-  if (isMerged) await markMerged(repository, pullRequest, { mergeCommitSha: after, mergedBy: pusher });
+  if (isMerged) await markMerged(pullRequest, { mergeCommitSha: after, mergedBy: pusher });
 }
 
 /** A push event lists at most this many commits: https://docs.github.com/en/webhooks/webhook-events-and-payloads#push */

@@ -42,7 +42,7 @@ export async function convertToDraft(
   if (!pullRequest.draft) {
     pullRequest.draft = true;
     pullRequest.updatedAt = world.timestamp();
-    await announcePullRequest(repository, pullRequest, { action: 'converted_to_draft', sender: bot });
+    await announcePullRequest(pullRequest, { action: 'converted_to_draft', sender: bot });
   }
   const { number, title, state } = pullRequest;
   return {
@@ -53,7 +53,7 @@ export async function convertToDraft(
       number,
       title,
       state: state.toUpperCase(),
-      url: pullRequestUrl(repository, pullRequest),
+      url: pullRequestUrl(pullRequest),
     },
   };
 }

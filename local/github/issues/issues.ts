@@ -11,6 +11,7 @@ export function openIssue(
 ): Issue {
   const createdAt = repository.world.timestamp();
   const issue: Issue = {
+    repository,
     id: repository.world.nextId(),
     number: nextNumber(repository),
     title,
@@ -27,28 +28,24 @@ export function openIssue(
     comments: [],
   };
   repository.issues.push(issue);
-  announce(repository, issue, { action: 'opened', sender: author });
+  announce(issue, { action: 'opened', sender: author });
   return issue;
 }
 
 /** A label that the issue has already changes nothing. */
-export function labelIssue(
-  repository: Repository,
-  { issue, name }: { issue: Issue; name: string },
-  sender: Account,
-): void {
+export function labelIssue(issue: Issue, name: string, sender: Account): void {
+  const { world } = issue.repository;
   if (issue.labels.some((label) => label.name.toLowerCase() === name.toLowerCase())) return;
-  issue.labels.push({ id: repository.world.nextId(), name });
-  issue.updatedAt = repository.world.timestamp();
-  const label = presentLabels(repository, issue).at(-1);
-  announce(repository, issue, { action: 'labeled', sender, extra: { label } });
+  issue.labels.push({ id: world.nextId(), name });
+  issue.updatedAt = world.timestamp();
+  announce(issue, { action: 'labeled', sender, extra: { label: presentLabels(issue).at(-1) } });
 }
 
 function announce(
-  repository: Repository,
   issue: Issue,
   { action, sender, extra = {} }: { action: string; sender: Account; extra?: Record<string, unknown> },
 ): void {
-  const payload = { issue: presentConversation(repository, issue), ...extra };
+  const { repository } = issue;
+  const payload = { issue: presentConversation(issue), ...extra };
   repository.world.send({ name: 'issues', action, repository, sender, payload });
 }

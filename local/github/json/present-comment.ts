@@ -1,13 +1,14 @@
 import type { Comment, Conversation, PullRequest, Reaction, Review, ReviewComment } from '../state/conversations.ts';
-import type { Repository, World } from '../state/world.ts';
+import type { World } from '../state/world.ts';
 import { apiUrlOf, nodeId, presentAccount } from './present.ts';
 import { associationOf, conversationUrl, pullRequestUrl, summarizeReactions, viaApp } from './present-pull-request.ts';
 
-export function presentComment(repository: Repository, conversation: Conversation, comment: Comment) {
+export function presentComment(conversation: Conversation, comment: Comment) {
+  const { repository } = conversation;
   const url = `${apiUrlOf(repository)}/issues/comments/${comment.id}`;
   return {
     url,
-    html_url: `${conversationUrl(repository, conversation)}#issuecomment-${comment.id}`,
+    html_url: `${conversationUrl(conversation)}#issuecomment-${comment.id}`,
     issue_url: `${apiUrlOf(repository)}/issues/${conversation.number}`,
     id: comment.id,
     node_id: nodeId('IC', comment.id),
@@ -22,8 +23,9 @@ export function presentComment(repository: Repository, conversation: Conversatio
   };
 }
 
-export function presentReview(repository: Repository, pullRequest: PullRequest, review: Review) {
-  const htmlUrl = `${pullRequestUrl(repository, pullRequest)}#pullrequestreview-${review.id}`;
+export function presentReview(pullRequest: PullRequest, review: Review) {
+  const { repository } = pullRequest;
+  const htmlUrl = `${pullRequestUrl(pullRequest)}#pullrequestreview-${review.id}`;
   const pullUrl = `${apiUrlOf(repository)}/pulls/${pullRequest.number}`;
   return {
     id: review.id,
@@ -42,14 +44,15 @@ export function presentReview(repository: Repository, pullRequest: PullRequest, 
 }
 
 /** Events write the state in lower case and an empty body as null. */
-export function presentReviewInEvent(repository: Repository, pullRequest: PullRequest, review: Review) {
-  const shown = presentReview(repository, pullRequest, review);
+export function presentReviewInEvent(pullRequest: PullRequest, review: Review) {
+  const shown = presentReview(pullRequest, review);
   return { ...shown, state: shown.state.toLowerCase(), body: shown.body || null };
 }
 
-export function presentReviewComment(repository: Repository, pullRequest: PullRequest, comment: ReviewComment) {
+export function presentReviewComment(pullRequest: PullRequest, comment: ReviewComment) {
+  const { repository } = pullRequest;
   const url = `${apiUrlOf(repository)}/pulls/comments/${comment.id}`;
-  const htmlUrl = `${pullRequestUrl(repository, pullRequest)}#discussion_r${comment.id}`;
+  const htmlUrl = `${pullRequestUrl(pullRequest)}#discussion_r${comment.id}`;
   const pullUrl = `${apiUrlOf(repository)}/pulls/${pullRequest.number}`;
   return {
     url,

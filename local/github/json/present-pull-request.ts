@@ -7,20 +7,21 @@ import { findInstallationOf } from '../state/installations.ts';
 import type { Repository } from '../state/world.ts';
 import { apiUrlOf, nodeId, presentAccount, presentApp, presentRepository, webUrlOf } from './present.ts';
 
-export const pullRequestUrl = (repository: Repository, pullRequest: PullRequest): string =>
-  `${webUrlOf(repository)}/pull/${pullRequest.number}`;
+export const pullRequestUrl = (pullRequest: PullRequest): string =>
+  `${webUrlOf(pullRequest.repository)}/pull/${pullRequest.number}`;
 
 const isPullRequest = (conversation: Conversation): conversation is PullRequest => 'headRef' in conversation;
 
-export const conversationUrl = (repository: Repository, conversation: Conversation): string =>
-  `${webUrlOf(repository)}/${isPullRequest(conversation) ? 'pull' : 'issues'}/${conversation.number}`;
+export const conversationUrl = (conversation: Conversation): string =>
+  `${webUrlOf(conversation.repository)}/${isPullRequest(conversation) ? 'pull' : 'issues'}/${conversation.number}`;
 
 /** A pull request as lists and review events show it: without `merged` and without counts. */
-export function presentSimplePullRequest(repository: Repository, pullRequest: PullRequest) {
+export function presentSimplePullRequest(pullRequest: PullRequest) {
+  const { repository } = pullRequest;
   const { world } = repository;
   const url = `${apiUrlOf(repository)}/pulls/${pullRequest.number}`;
   const issueUrl = `${apiUrlOf(repository)}/issues/${pullRequest.number}`;
-  const htmlUrl = pullRequestUrl(repository, pullRequest);
+  const htmlUrl = pullRequestUrl(pullRequest);
   const end = (ref: string, sha: string, { id, owner }: Pick<Repository, 'id' | 'owner'>) => ({
     label: `${owner.login}:${ref}`,
     ref,
@@ -51,7 +52,7 @@ export function presentSimplePullRequest(repository: Repository, pullRequest: Pu
     assignees: [],
     requested_reviewers: pullRequest.requestedReviewers.map((account) => presentAccount(world, account)),
     requested_teams: [],
-    labels: presentLabels(repository, pullRequest),
+    labels: presentLabels(pullRequest),
     milestone: null,
     draft: pullRequest.draft,
     commits_url: `${url}/commits`,
@@ -78,8 +79,8 @@ export function presentSimplePullRequest(repository: Repository, pullRequest: Pu
 }
 
 /** A pull request as `GET pulls/{number}` and pull_request events show it. */
-export async function presentPullRequest(repository: Repository, pullRequest: PullRequest) {
-  const { directory } = repository;
+export async function presentPullRequest(pullRequest: PullRequest) {
+  const { directory } = pullRequest.repository;
   const { headSha, baseSha } = pullRequest;
   const mergeBase = (await findMergeBase(directory, baseSha, headSha)) ?? baseSha;
   const isOpen = pullRequest.state === 'open';
@@ -89,12 +90,12 @@ export async function presentPullRequest(repository: Repository, pullRequest: Pu
     isOpen ? findMergedTree(directory, baseSha, headSha) : undefined,
   ]);
   return {
-    ...presentSimplePullRequest(repository, pullRequest),
+    ...presentSimplePullRequest(pullRequest),
     merged: pullRequest.mergedAt !== null,
     mergeable: isOpen ? tree !== undefined : null,
     rebaseable: isOpen ? tree !== undefined : null,
     mergeable_state: !isOpen ? 'unknown' : pullRequest.draft ? 'draft' : tree === undefined ? 'dirty' : 'clean',
-    merged_by: pullRequest.mergedBy ? presentAccount(repository.world, pullRequest.mergedBy) : null,
+    merged_by: pullRequest.mergedBy ? presentAccount(pullRequest.repository.world, pullRequest.mergedBy) : null,
     comments: pullRequest.comments.length,
     review_comments: pullRequest.reviewComments.length,
     maintainer_can_modify: pullRequest.maintainerCanModify,
@@ -106,10 +107,11 @@ export async function presentPullRequest(repository: Repository, pullRequest: Pu
 }
 
 /** An issue, or a pull request as one, for comment events and issue routes. */
-export function presentConversation(repository: Repository, conversation: Conversation) {
+export function presentConversation(conversation: Conversation) {
+  const { repository } = conversation;
   const { number, id, author } = conversation;
   const url = `${apiUrlOf(repository)}/issues/${number}`;
-  const htmlUrl = conversationUrl(repository, conversation);
+  const htmlUrl = conversationUrl(conversation);
   const isPull = isPullRequest(conversation);
   return {
     url,
@@ -123,7 +125,7 @@ export function presentConversation(repository: Repository, conversation: Conver
     number,
     title: conversation.title,
     user: presentAccount(repository.world, author),
-    labels: presentLabels(repository, conversation),
+    labels: presentLabels(conversation),
     state: conversation.state,
     locked: conversation.locked,
     assignee: null,
@@ -152,7 +154,7 @@ export function presentConversation(repository: Repository, conversation: Conver
   };
 }
 
-export const presentLabels = (repository: Repository, { labels }: Pick<Conversation, 'labels'>) =>
+export const presentLabels = ({ repository, labels }: Conversation) =>
   labels.map(({ id, name }) => ({
     id,
     node_id: nodeId('LA', id),

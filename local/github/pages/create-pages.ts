@@ -65,18 +65,17 @@ export function createPages({
     else response.send(page);
   });
   router.get('/:owner/:repo/pull/:number', async (request, response) => {
-    const found = findPull(request, response);
-    if (found) response.send(await renderPullRequest(found.repository, found.pullRequest));
+    const pullRequest = findPull(request, response);
+    if (pullRequest) response.send(await renderPullRequest(pullRequest));
   });
   router.post('/:owner/:repo/pull/:number', express.urlencoded({ extended: false }), async (request, response) => {
-    const found = findPull(request, response);
-    if (!found) return;
-    const { repository, pullRequest } = found;
+    const pullRequest = findPull(request, response);
+    if (!pullRequest) return;
     const button = pressedButton.safeParse(request.body);
     if (!isFromHere(request) || !button.success) return sendNotice(response, 400, 'Bad request');
-    const problem = await pressButton(repository, pullRequest, button.data);
+    const problem = await pressButton(pullRequest, button.data);
     if (problem === undefined) response.redirect(303, request.path);
-    else response.status(422).send(await renderPullRequest(repository, pullRequest, problem));
+    else response.status(422).send(await renderPullRequest(pullRequest, problem));
   });
   router.use((_request, response) => sendNotice(response, 404, 'Page not found.'));
   return router;
@@ -103,7 +102,7 @@ export function createPages({
     const repository = find(request, response);
     if (!repository) return undefined;
     const pullRequest = repository.pullRequests.find(({ number }) => number === Number(request.params.number));
-    if (pullRequest) return { repository, pullRequest };
+    if (pullRequest) return pullRequest;
     sendNotice(response, 404, 'Pull request not found.');
     return undefined;
   }

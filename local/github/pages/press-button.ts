@@ -3,7 +3,6 @@ import { ApiError } from '../api/api-error.ts';
 import { createPerson } from '../create-person.ts';
 import type { PullRequest } from '../state/conversations.ts';
 import { fullNameOf } from '../state/repositories.ts';
-import type { Repository } from '../state/world.ts';
 import { findWriters } from './pull-request-forms.ts';
 
 export const pressedButton = z.object({
@@ -16,10 +15,10 @@ export const pressedButton = z.object({
 
 /** Carries out a button of a pull request's page. Returns github.com's error text when it fails. */
 export async function pressButton(
-  repository: Repository,
   pullRequest: PullRequest,
   { as, body, action, path, line }: z.infer<typeof pressedButton>,
 ): Promise<string | undefined> {
+  const { repository } = pullRequest;
   const account = findWriters(repository).find(({ login }) => login === as);
   if (!account) return `${as} has no write access here.`;
   const person = createPerson(repository.world, account);

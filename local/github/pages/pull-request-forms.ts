@@ -13,11 +13,11 @@ export const findWriters = (repository: Repository): Account[] =>
     .toArray();
 
 /** The forms below a pull request: comment, comment on a line, merge or close. */
-export function renderForms(repository: Repository, pullRequest: PullRequest, files: FileChange[]): Html {
-  const people = findWriters(repository);
+export function renderForms(pullRequest: PullRequest, files: FileChange[]): Html {
+  const people = findWriters(pullRequest.repository);
   if (people.length === 0) return html``;
   const isOpen = pullRequest.state === 'open';
-  const action = `/${fullNameOf(repository)}/pull/${pullRequest.number}`;
+  const action = `/${fullNameOf(pullRequest.repository)}/pull/${pullRequest.number}`;
   const as = html`<p>As <select name="as" aria-label="As">${people.map(({ login }) => html`<option>${login}</option>`)}</select></p>`;
   return html`
 <form method="post" action="${action}">

@@ -2,7 +2,6 @@ import { diffCommits } from '../git/diff-commits.ts';
 import { findMergeBase, readCommits } from '../git/read-git.ts';
 import type { PullRequest } from '../state/conversations.ts';
 import { fullNameOf } from '../state/repositories.ts';
-import type { Repository } from '../state/world.ts';
 import { renderConversation, renderSaid } from './conversation.ts';
 import { html } from './html.ts';
 import { layout } from './layout.ts';
@@ -11,11 +10,8 @@ import { renderFileChange } from './render-file-change.ts';
 import { renderState } from './repository-pages.ts';
 
 /** `notice` says why the last form failed. */
-export async function renderPullRequest(
-  repository: Repository,
-  pullRequest: PullRequest,
-  notice?: string,
-): Promise<string> {
+export async function renderPullRequest(pullRequest: PullRequest, notice?: string): Promise<string> {
+  const { repository } = pullRequest;
   const { directory } = repository;
   const { headSha, baseSha, headRef, baseRef, number, title } = pullRequest;
   const base = (await findMergeBase(directory, baseSha, headSha)) ?? baseSha;
@@ -43,6 +39,6 @@ ${renderSaid(pullRequest.author, pullRequest.createdAt, pullRequest.body ?? 'No 
 ${files.map(renderFileChange)}
 <h2>Conversation</h2>
 ${renderConversation(pullRequest)}
-${renderForms(repository, pullRequest, files)}`;
+${renderForms(pullRequest, files)}`;
   return layout({ title: `${title} · Pull request #${number} · ${fullNameOf(repository)}`, body });
 }

@@ -1,14 +1,13 @@
 import { presentPullRequest } from '../json/present-pull-request.ts';
 import type { Account } from '../state/account.ts';
 import type { PullRequest } from '../state/conversations.ts';
-import type { Repository } from '../state/world.ts';
 
 export async function announcePullRequest(
-  repository: Repository,
   pullRequest: PullRequest,
   event: { action: string; sender: Account; extra?: Record<string, unknown> },
 ): Promise<void> {
-  const shown = await presentPullRequest(repository, pullRequest);
+  const { repository } = pullRequest;
+  const shown = await presentPullRequest(pullRequest);
   repository.world.send({
     name: 'pull_request',
     action: event.action,

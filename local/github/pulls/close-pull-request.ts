@@ -2,30 +2,24 @@ import { validationFailed } from '../api/api-error.ts';
 import { countCommits, findBranch, isAncestor } from '../git/read-git.ts';
 import type { Account } from '../state/account.ts';
 import type { PullRequest } from '../state/conversations.ts';
-import type { Repository } from '../state/world.ts';
 import { announcePullRequest } from './announce-pull-request.ts';
 import { keepHead } from './create-pull-request.ts';
 import { findOpenPullRequest } from './find-pull-request.ts';
 
 /** Closes without merging; closing again changes nothing and sends nothing. */
-export async function closePullRequest(
-  repository: Repository,
-  pullRequest: PullRequest,
-  sender: Account,
-): Promise<void> {
+export async function closePullRequest(pullRequest: PullRequest, sender: Account): Promise<void> {
   if (pullRequest.state === 'closed') return;
-  const closedAt = repository.world.timestamp();
+  const closedAt = pullRequest.repository.world.timestamp();
   Object.assign(pullRequest, { state: 'closed', closedAt, closedBy: sender, updatedAt: closedAt });
-  await announcePullRequest(repository, pullRequest, { action: 'closed', sender });
+  await announcePullRequest(pullRequest, { action: 'closed', sender });
 }
 
 /** Marks a pull request merged, because its commits are in its base now. */
 export async function markMerged(
-  repository: Repository,
   pullRequest: PullRequest,
   { mergeCommitSha, mergedBy }: { mergeCommitSha: string; mergedBy: Account },
 ): Promise<void> {
-  const mergedAt = repository.world.timestamp();
+  const mergedAt = pullRequest.repository.world.timestamp();
   Object.assign(pullRequest, {
     state: 'closed',
     closedAt: mergedAt,
@@ -35,18 +29,15 @@ export async function markMerged(
     closedBy: mergedBy,
     mergeCommitSha,
   });
-  await announcePullRequest(repository, pullRequest, { action: 'closed', sender: mergedBy });
+  await announcePullRequest(pullRequest, { action: 'closed', sender: mergedBy });
 }
 
 /**
  * Reopens, or refuses with 422 when merged, when the branch is gone or no longer grows from where the pull request was closed,
  * or when another one took its place: https://github.com/isaacs/github/issues/361
  */
-export async function reopenPullRequest(
-  repository: Repository,
-  pullRequest: PullRequest,
-  sender: Account,
-): Promise<void> {
+export async function reopenPullRequest(pullRequest: PullRequest, sender: Account): Promise<void> {
+  const { repository } = pullRequest;
   if (pullRequest.state === 'open') return;
   const { directory, owner } = repository;
   const { headRef, baseRef } = pullRequest;
@@ -73,8 +64,8 @@ export async function reopenPullRequest(
     baseSha,
     updatedAt: repository.world.timestamp(),
   });
-  await keepHead(repository, pullRequest);
-  await announcePullRequest(repository, pullRequest, { action: 'reopened', sender });
+  await keepHead(pullRequest);
+  await announcePullRequest(pullRequest, { action: 'reopened', sender });
 }
 
 const unchangeable = (reason: string) =>

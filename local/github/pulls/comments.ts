@@ -22,48 +22,47 @@ export function findComment(repository: Repository, commentId: number): FoundCom
 
 /** Every call creates a comment, as on GitHub. */
 export function createComment(
-  repository: Repository,
   conversation: Conversation,
   { body, author }: { body: string; author: Account },
 ): Comment {
-  const { world } = repository;
-  refuseLocked(repository, conversation, author);
+  const { world } = conversation.repository;
+  refuseLocked(conversation, author);
   refuseBadComment(body, 'IssueComment');
   const createdAt = world.timestamp();
   const byApp = author.id === world.app?.bot.id;
   const comment: Comment = { id: world.nextId(), body, author, byApp, createdAt, updatedAt: createdAt, reactions: [] };
   conversation.comments.push(comment);
   conversation.updatedAt = createdAt;
-  announce(repository, { conversation, comment }, 'created', author);
+  announce({ conversation, comment }, 'created', author);
   return comment;
 }
 
-export function editComment(repository: Repository, found: FoundComment, body: string, sender: Account): void {
+export function editComment(found: FoundComment, body: string, sender: Account): void {
   refuseBadComment(body, 'IssueComment');
   const from = found.comment.body;
-  Object.assign(found.comment, { body, updatedAt: repository.world.timestamp() });
-  announce(repository, found, 'edited', sender, { changes: { body: { from } } });
+  Object.assign(found.comment, { body, updatedAt: found.conversation.repository.world.timestamp() });
+  announce(found, 'edited', sender, { changes: { body: { from } } });
 }
 
-export function deleteComment(repository: Repository, found: FoundComment, sender: Account): void {
+export function deleteComment(found: FoundComment, sender: Account): void {
   const { conversation, comment } = found;
   conversation.comments.splice(conversation.comments.indexOf(comment), 1);
-  announce(repository, found, 'deleted', sender);
+  announce(found, 'deleted', sender);
 }
 
 /** Only people with write access comment in a locked conversation. */
-export function refuseLocked(repository: Repository, conversation: Conversation, author: Account): void {
-  if (!conversation.locked || isAtLeast(roleOf(repository, author), 'write')) return;
+export function refuseLocked(conversation: Conversation, author: Account): void {
+  if (!conversation.locked || isAtLeast(roleOf(conversation.repository, author), 'write')) return;
   throw new ApiError(403, 'Unable to create comment because issue is locked.');
 }
 
 function announce(
-  repository: Repository,
   { conversation, comment }: FoundComment,
   action: string,
   sender: Account,
   extra: Record<string, unknown> = {},
 ): void {
+  const { repository } = conversation;
   repository.world.send({
     name: 'issue_comment',
     action,
@@ -71,8 +70,8 @@ function announce(
     sender,
     payload: {
       ...extra,
-      issue: presentConversation(repository, conversation),
-      comment: presentComment(repository, conversation, comment),
+      issue: presentConversation(conversation),
+      comment: presentComment(conversation, comment),
     },
   });
 }

@@ -70,6 +70,7 @@ export async function createPullRequest(
   }
   const createdAt = repository.world.timestamp();
   const pullRequest: PullRequest = {
+    repository,
     id: repository.world.nextId(),
     number: nextNumber(repository),
     title: request.title,
@@ -99,14 +100,18 @@ export async function createPullRequest(
     reviewComments: [],
   };
   repository.pullRequests.push(pullRequest);
-  await keepHead(repository, pullRequest);
-  await announcePullRequest(repository, pullRequest, { action: 'opened', sender: author });
+  await keepHead(pullRequest);
+  await announcePullRequest(pullRequest, { action: 'opened', sender: author });
   return pullRequest;
 }
 
 /** GitHub keeps the commits of a pull request under this ref, also when its branch is gone. */
-export async function keepHead(repository: Repository, pullRequest: PullRequest): Promise<void> {
-  await runGit(repository.directory, ['update-ref', `refs/pull/${pullRequest.number}/head`, pullRequest.headSha]);
+export async function keepHead(pullRequest: PullRequest): Promise<void> {
+  await runGit(pullRequest.repository.directory, [
+    'update-ref',
+    `refs/pull/${pullRequest.number}/head`,
+    pullRequest.headSha,
+  ]);
 }
 
 const refused = (message: string) => validationFailed({ resource: 'PullRequest', code: 'custom', message });

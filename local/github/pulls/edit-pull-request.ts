@@ -2,7 +2,6 @@ import { validationFailed } from '../api/api-error.ts';
 import { countCommits, findBranch } from '../git/read-git.ts';
 import type { Account } from '../state/account.ts';
 import type { PullRequest } from '../state/conversations.ts';
-import type { Repository } from '../state/world.ts';
 import { announcePullRequest } from './announce-pull-request.ts';
 import { closePullRequest, reopenPullRequest } from './close-pull-request.ts';
 import { findOpenPullRequest } from './find-pull-request.ts';
@@ -17,16 +16,11 @@ export interface PullRequestEdit {
 }
 
 /** Validates every change, then applies all. https://docs.github.com/en/rest/pulls/pulls#update-a-pull-request */
-export async function editPullRequest(
-  repository: Repository,
-  pullRequest: PullRequest,
-  edit: PullRequestEdit,
-  sender: Account,
-): Promise<void> {
+export async function editPullRequest(pullRequest: PullRequest, edit: PullRequestEdit, sender: Account): Promise<void> {
   if (edit.title !== undefined) refuseBadTitle(edit.title);
   if (edit.body !== undefined) refuseLongBody(edit.body);
   const newBase = edit.base === pullRequest.baseRef ? undefined : edit.base;
-  const baseSha = newBase === undefined ? undefined : await checkBase(repository, pullRequest, newBase);
+  const baseSha = newBase === undefined ? undefined : await checkBase(pullRequest, newBase);
   const changes: Record<string, unknown> = {};
   if (edit.title !== undefined && edit.title !== pullRequest.title) {
     changes.title = { from: pullRequest.title };
@@ -43,14 +37,15 @@ export async function editPullRequest(
   }
   pullRequest.maintainerCanModify = edit.maintainerCanModify ?? pullRequest.maintainerCanModify;
   if (Object.keys(changes).length > 0) {
-    pullRequest.updatedAt = repository.world.timestamp();
-    await announcePullRequest(repository, pullRequest, { action: 'edited', sender, extra: { changes } });
+    pullRequest.updatedAt = pullRequest.repository.world.timestamp();
+    await announcePullRequest(pullRequest, { action: 'edited', sender, extra: { changes } });
   }
-  if (edit.state === 'closed') await closePullRequest(repository, pullRequest, sender);
-  if (edit.state === 'open') await reopenPullRequest(repository, pullRequest, sender);
+  if (edit.state === 'closed') await closePullRequest(pullRequest, sender);
+  if (edit.state === 'open') await reopenPullRequest(pullRequest, sender);
 }
 
-async function checkBase(repository: Repository, pullRequest: PullRequest, base: string): Promise<string> {
+async function checkBase(pullRequest: PullRequest, base: string): Promise<string> {
+  const { repository } = pullRequest;
   const invalid = { resource: 'PullRequest', field: 'base', code: 'invalid' };
   if (pullRequest.state === 'closed') {
     throw validationFailed({ ...invalid, message: 'Cannot change the base branch of a closed pull request.' });

@@ -6,15 +6,14 @@ import { findBranch } from '../git/read-git.ts';
 import type { Account } from '../state/account.ts';
 import type { PullRequest } from '../state/conversations.ts';
 import { fullNameOf } from '../state/repositories.ts';
-import type { Repository } from '../state/world.ts';
 import { markMerged } from './close-pull-request.ts';
 
 /** Merges into the base as the button on the page does; 405 when it cannot be merged, 409 when the base moved meanwhile. */
 export async function mergePullRequest(
-  repository: Repository,
   pullRequest: PullRequest,
   { mergedBy, method = 'merge' }: { mergedBy: Account; method?: 'merge' | 'squash' },
 ): Promise<string> {
+  const { repository } = pullRequest;
   if (pullRequest.state === 'closed') throw new ApiError(405, 'Pull Request is not mergeable');
   if (pullRequest.draft) throw new ApiError(405, 'Pull Request is still a draft');
   const { directory } = repository;
@@ -38,7 +37,7 @@ export async function mergePullRequest(
     throw new ApiError(409, 'Base branch was modified. Review and try the merge again.');
   }
   repository.signedCommits.add(sha);
-  await markMerged(repository, pullRequest, { mergeCommitSha: sha, mergedBy });
+  await markMerged(pullRequest, { mergeCommitSha: sha, mergedBy });
   await announceRefUpdate(repository, { ref: `refs/heads/${baseRef}`, before: base, after: sha }, mergedBy);
   return sha;
 }

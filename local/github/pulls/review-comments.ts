@@ -20,30 +20,25 @@ export function findReviewComment(repository: Repository, commentId: number): Fo
   throw notFound();
 }
 
-export function editReviewComment(
-  repository: Repository,
-  found: FoundReviewComment,
-  body: string,
-  sender: Account,
-): void {
+export function editReviewComment(found: FoundReviewComment, body: string, sender: Account): void {
   refuseBadComment(body, 'PullRequestReviewComment');
   const from = found.comment.body;
-  Object.assign(found.comment, { body, updatedAt: repository.world.timestamp() });
-  announceReviewComment(repository, found, { action: 'edited', sender, extra: { changes: { body: { from } } } });
+  Object.assign(found.comment, { body, updatedAt: found.pullRequest.repository.world.timestamp() });
+  announceReviewComment(found, { action: 'edited', sender, extra: { changes: { body: { from } } } });
 }
 
 /** Replies stay when the first comment of their thread is deleted. */
-export function deleteReviewComment(repository: Repository, found: FoundReviewComment, sender: Account): void {
+export function deleteReviewComment(found: FoundReviewComment, sender: Account): void {
   const { pullRequest, comment } = found;
   pullRequest.reviewComments.splice(pullRequest.reviewComments.indexOf(comment), 1);
-  announceReviewComment(repository, found, { action: 'deleted', sender });
+  announceReviewComment(found, { action: 'deleted', sender });
 }
 
 export function announceReviewComment(
-  repository: Repository,
   { pullRequest, comment }: FoundReviewComment,
   { action, sender, extra = {} }: { action: string; sender: Account; extra?: Record<string, unknown> },
 ): void {
+  const { repository } = pullRequest;
   repository.world.send({
     name: 'pull_request_review_comment',
     action,
@@ -51,8 +46,8 @@ export function announceReviewComment(
     sender,
     payload: {
       ...extra,
-      comment: presentReviewComment(repository, pullRequest, comment),
-      pull_request: presentSimplePullRequest(repository, pullRequest),
+      comment: presentReviewComment(pullRequest, comment),
+      pull_request: presentSimplePullRequest(pullRequest),
     },
   });
 }

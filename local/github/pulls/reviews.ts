@@ -6,7 +6,7 @@ import { presentReviewInEvent } from '../json/present-comment.ts';
 import { presentSimplePullRequest } from '../json/present-pull-request.ts';
 import type { Account } from '../state/account.ts';
 import type { PullRequest, Review, ReviewComment } from '../state/conversations.ts';
-import type { Repository, World } from '../state/world.ts';
+import type { World } from '../state/world.ts';
 import { refuseLocked } from './comments.ts';
 import { refuseBadComment } from './limits.ts';
 import { announceReviewComment } from './review-comments.ts';
@@ -29,19 +29,16 @@ export interface NewReviewComment {
 }
 
 /** One review with its comments: one `pull_request_review` event and one `pull_request_review_comment` event for each. */
-export async function submitReview(
-  repository: Repository,
-  pullRequest: PullRequest,
-  newReview: NewReview,
-): Promise<Review> {
+export async function submitReview(pullRequest: PullRequest, newReview: NewReview): Promise<Review> {
+  const { repository } = pullRequest;
   const { author, body = '', state = 'COMMENTED', comments = [] } = newReview;
-  refuseLocked(repository, pullRequest, author);
+  refuseLocked(pullRequest, author);
   const mergeBase = await findMergeBase(repository.directory, pullRequest.baseSha, pullRequest.headSha);
   const files = await diffCommits(repository.directory, mergeBase ?? pullRequest.baseSha, pullRequest.headSha);
   const prepared = comments.map((comment) => prepareComment(comment, files));
   const review = addReview(repository.world, pullRequest, { author, body, state });
   const added = prepared.map((comment) => addReviewComment(repository.world, pullRequest, review, comment));
-  announceReview(repository, pullRequest, review, added);
+  announceReview(pullRequest, review, added);
   return review;
 }
 
@@ -62,20 +59,19 @@ function prepareComment({ path, line, startLine = null, side = 'RIGHT', body }: 
 
 /** A reply to a thread; GitHub wraps it in an empty review. */
 export function replyToReviewComment(
-  repository: Repository,
   pullRequest: PullRequest,
   { commentId, body, author }: { commentId: number; body: string; author: Account },
 ): ReviewComment {
-  refuseLocked(repository, pullRequest, author);
+  refuseLocked(pullRequest, author);
   const root = pullRequest.reviewComments.find(({ id }) => id === commentId);
   if (!root) throw notFound();
   const resource = 'PullRequestReviewComment';
   // "Replies to replies are not supported": https://docs.github.com/en/rest/pulls/comments#create-a-reply-for-a-review-comment
   if (root.inReplyToId !== null) throw validationFailed({ resource, code: 'invalid', field: 'in_reply_to' });
   refuseBadComment(body, resource);
-  const review = addReview(repository.world, pullRequest, { author, body: '', state: 'COMMENTED' });
+  const review = addReview(pullRequest.repository.world, pullRequest, { author, body: '', state: 'COMMENTED' });
   const { path, line, startLine, side, diffHunk } = root;
-  const reply = addReviewComment(repository.world, pullRequest, review, {
+  const reply = addReviewComment(pullRequest.repository.world, pullRequest, review, {
     path,
     line,
     startLine,
@@ -84,19 +80,18 @@ export function replyToReviewComment(
     body,
     inReplyToId: root.id,
   });
-  announceReview(repository, pullRequest, review, [reply]);
+  announceReview(pullRequest, review, [reply]);
   return reply;
 }
 
 export function editReview(
-  repository: Repository,
   { pullRequest, review }: { pullRequest: PullRequest; review: Review },
   body: string,
   sender: Account,
 ): void {
   const from = review.body;
   review.body = body;
-  sendReview(repository, pullRequest, review, {
+  sendReview(pullRequest, review, {
     action: 'edited',
     sender,
     extra: { changes: { body: { from } } },
@@ -104,12 +99,11 @@ export function editReview(
 }
 
 export function dismissReview(
-  repository: Repository,
   { pullRequest, review }: { pullRequest: PullRequest; review: Review },
   sender: Account,
 ): void {
   review.state = 'DISMISSED';
-  sendReview(repository, pullRequest, review, { action: 'dismissed', sender });
+  sendReview(pullRequest, review, { action: 'dismissed', sender });
 }
 
 function addReview(world: World, pullRequest: PullRequest, fields: Pick<Review, 'author' | 'body' | 'state'>): Review {
@@ -141,25 +135,20 @@ function addReviewComment(
   return comment;
 }
 
-function announceReview(
-  repository: Repository,
-  pullRequest: PullRequest,
-  review: Review,
-  comments: ReviewComment[],
-): void {
+function announceReview(pullRequest: PullRequest, review: Review, comments: ReviewComment[]): void {
   const sender = review.author;
-  sendReview(repository, pullRequest, review, { action: 'submitted', sender });
+  sendReview(pullRequest, review, { action: 'submitted', sender });
   for (const comment of comments) {
-    announceReviewComment(repository, { pullRequest, comment }, { action: 'created', sender });
+    announceReviewComment({ pullRequest, comment }, { action: 'created', sender });
   }
 }
 
 function sendReview(
-  repository: Repository,
   pullRequest: PullRequest,
   review: Review,
   { action, sender, extra = {} }: { action: string; sender: Account; extra?: Record<string, unknown> },
 ): void {
+  const { repository } = pullRequest;
   repository.world.send({
     name: 'pull_request_review',
     action,
@@ -167,8 +156,8 @@ function sendReview(
     sender,
     payload: {
       ...extra,
-      review: presentReviewInEvent(repository, pullRequest, review),
-      pull_request: presentSimplePullRequest(repository, pullRequest),
+      review: presentReviewInEvent(pullRequest, review),
+      pull_request: presentSimplePullRequest(pullRequest),
     },
   });
 }

@@ -24,7 +24,7 @@ export const commentRoutes: Route[] = [
     const { closedBy } = conversation;
     // Only of the issue itself: neither events nor lists show who closed it.
     return ok({
-      ...presentConversation(repository, conversation),
+      ...presentConversation(conversation),
       closed_by: closedBy && presentAccount(world, closedBy),
     });
   }),
@@ -32,24 +32,22 @@ export const commentRoutes: Route[] = [
     const conversation = findConversation(call.repository, numberParam(call, 'number'));
     const since = Date.parse(call.query.since ?? '') || 0;
     const found = conversation.comments.filter(({ updatedAt }) => Date.parse(updatedAt) >= since);
-    return paginate(call, found, (page) =>
-      page.map((comment) => presentComment(call.repository, conversation, comment)),
-    );
+    return paginate(call, found, (page) => page.map((comment) => presentComment(conversation, comment)));
   }),
   onRepository.post('/issues/:number/comments', write, (call) => {
     const { repository, bot } = call;
     const conversation = findConversation(repository, numberParam(call, 'number'));
     const { body } = parseBody(commentBody, call.body);
-    const comment = createComment(repository, conversation, { body, author: bot });
-    const shown = presentComment(repository, conversation, comment);
+    const comment = createComment(conversation, { body, author: bot });
+    const shown = presentComment(conversation, comment);
     return { status: 201, body: shown, headers: { location: shown.url } };
   }),
   onRepository.get('/issues/comments/:comment_id', read, (call) => {
     const { conversation, comment } = commentOf(call);
-    return ok(presentComment(call.repository, conversation, comment));
+    return ok(presentComment(conversation, comment));
   }),
   onRepository.delete('/issues/comments/:comment_id', write, (call) => {
-    deleteComment(call.repository, commentOf(call), call.bot);
+    deleteComment(commentOf(call), call.bot);
     return { status: 204 };
   }),
 ];

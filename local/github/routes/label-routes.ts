@@ -26,10 +26,10 @@ export const labelRoutes: Route[] = [
       if (pullRequest.labels.some((label) => label.name.toLowerCase() === name.toLowerCase())) continue;
       pullRequest.labels.push({ id: world.nextId(), name });
       pullRequest.updatedAt = world.timestamp();
-      const extra = { label: presentLabels(repository, pullRequest).at(-1) };
-      await announcePullRequest(repository, pullRequest, { action: 'labeled', sender: bot, extra });
+      const extra = { label: presentLabels(pullRequest).at(-1) };
+      await announcePullRequest(pullRequest, { action: 'labeled', sender: bot, extra });
     }
-    return ok(presentLabels(repository, pullRequest));
+    return ok(presentLabels(pullRequest));
   }),
   onRepository.post('/pulls/:number/requested_reviewers', [{ pull_requests: 'write' }], async (call) => {
     const { world, repository, bot } = call;
@@ -49,9 +49,9 @@ export const labelRoutes: Route[] = [
       pullRequest.requestedReviewers.push(account);
       pullRequest.updatedAt = world.timestamp();
       const extra = { requested_reviewer: presentAccount(world, account) };
-      await announcePullRequest(repository, pullRequest, { action: 'review_requested', sender: bot, extra });
+      await announcePullRequest(pullRequest, { action: 'review_requested', sender: bot, extra });
     }
-    return ok(presentSimplePullRequest(repository, pullRequest), 201);
+    return ok(presentSimplePullRequest(pullRequest), 201);
   }),
 ];
 

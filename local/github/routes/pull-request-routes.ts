@@ -38,26 +38,24 @@ const pullRequestOf = (call: RepositoryCall): PullRequest =>
 /** https://docs.github.com/en/rest/pulls/pulls */
 export const pullRequestRoutes: Route[] = [
   onRepository.get('/pulls', read, (call) =>
-    paginate(call, listPullRequests(call), (page) =>
-      page.map((pullRequest) => presentSimplePullRequest(call.repository, pullRequest)),
-    ),
+    paginate(call, listPullRequests(call), (page) => page.map((pullRequest) => presentSimplePullRequest(pullRequest))),
   ),
   onRepository.post('/pulls', write, async (call) => {
     const { maintainer_can_modify: maintainerCanModify, ...fields } = parseBody(createBody, call.body);
     const { repository, bot } = call;
     const pullRequest = await createPullRequest(repository, { ...fields, maintainerCanModify }, bot);
-    const shown = await presentPullRequest(repository, pullRequest);
+    const shown = await presentPullRequest(pullRequest);
     return { status: 201, body: shown, headers: { location: shown.url } };
   }),
   onRepository.get('/pulls/:number', [...read, { contents: 'read' }], async (call) =>
-    ok(await presentPullRequest(call.repository, pullRequestOf(call))),
+    ok(await presentPullRequest(pullRequestOf(call))),
   ),
   onRepository.patch('/pulls/:number', write, async (call) => {
-    const { repository, bot } = call;
+    const { bot } = call;
     const pullRequest = pullRequestOf(call);
     const { maintainer_can_modify: maintainerCanModify, ...edit } = parseBody(editBody, call.body);
-    await editPullRequest(repository, pullRequest, { ...edit, maintainerCanModify }, bot);
-    return ok(await presentPullRequest(repository, pullRequest));
+    await editPullRequest(pullRequest, { ...edit, maintainerCanModify }, bot);
+    return ok(await presentPullRequest(pullRequest));
   }),
   onRepository.put('/pulls/:number/update-branch', write, async (call) => {
     const { expected_head_sha: expected } = parseBody(updateBody, call.body);

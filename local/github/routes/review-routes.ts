@@ -24,16 +24,16 @@ function reviewOf(call: RepositoryCall, pullRequest: PullRequest): Review {
 function listComments(call: RepositoryCall, isWanted: (comment: ReviewComment) => boolean): Answer {
   const pullRequest = pullRequestOf(call);
   return paginate(call, pullRequest.reviewComments.filter(isWanted), (page) =>
-    page.map((comment) => presentReviewComment(call.repository, pullRequest, comment)),
+    page.map((comment) => presentReviewComment(pullRequest, comment)),
   );
 }
 
 function reply(call: RepositoryCall, commentId: number): Answer {
-  const { repository, bot } = call;
+  const { bot } = call;
   const { body } = parseBody(replyBody, call.body);
   const pullRequest = pullRequestOf(call);
-  const comment = replyToReviewComment(repository, pullRequest, { commentId, body, author: bot });
-  const shown = presentReviewComment(repository, pullRequest, comment);
+  const comment = replyToReviewComment(pullRequest, { commentId, body, author: bot });
+  const shown = presentReviewComment(pullRequest, comment);
   return { status: 201, body: shown, headers: { location: shown.url } };
 }
 
@@ -41,7 +41,7 @@ function reply(call: RepositoryCall, commentId: number): Answer {
 export const reviewRoutes: Route[] = [
   onRepository.get('/pulls/:number/reviews/:review_id', read, (call) => {
     const pullRequest = pullRequestOf(call);
-    return ok(presentReview(call.repository, pullRequest, reviewOf(call, pullRequest)));
+    return ok(presentReview(pullRequest, reviewOf(call, pullRequest)));
   }),
   onRepository.get('/pulls/:number/reviews/:review_id/comments', read, (call) => {
     const { id } = reviewOf(call, pullRequestOf(call));
@@ -55,17 +55,17 @@ export const reviewRoutes: Route[] = [
   ),
   onRepository.get('/pulls/comments/:comment_id', read, (call) => {
     const { pullRequest, comment } = findReviewComment(call.repository, numberParam(call, 'comment_id'));
-    return ok(presentReviewComment(call.repository, pullRequest, comment));
+    return ok(presentReviewComment(pullRequest, comment));
   }),
   onRepository.patch('/pulls/comments/:comment_id', write, (call) => {
     const { repository, bot } = call;
     const found = findReviewComment(repository, numberParam(call, 'comment_id'));
-    editReviewComment(repository, found, parseBody(replyBody, call.body).body, bot);
-    return ok(presentReviewComment(repository, found.pullRequest, found.comment));
+    editReviewComment(found, parseBody(replyBody, call.body).body, bot);
+    return ok(presentReviewComment(found.pullRequest, found.comment));
   }),
   onRepository.delete('/pulls/comments/:comment_id', write, (call) => {
     const { repository, bot } = call;
-    deleteReviewComment(repository, findReviewComment(repository, numberParam(call, 'comment_id')), bot);
+    deleteReviewComment(findReviewComment(repository, numberParam(call, 'comment_id')), bot);
     return { status: 204 };
   }),
 ];

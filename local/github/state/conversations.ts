@@ -1,7 +1,9 @@
 import type { Account } from './account.ts';
+import type { Repository } from './world.ts';
 
 /** An issue, or the conversation of a pull request: both count with one counter. */
 export interface Conversation {
+  repository: Repository;
   id: number;
   number: number;
   title: string;

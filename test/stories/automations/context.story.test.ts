@@ -104,7 +104,7 @@ automations:
   rita.createRelease(renamed, { tag: 'v2.0', body: 'Faster.' });
   expect((await firstOf('notes')).prLink).not.toBeNull();
   const issue = rita.openIssue(name, { title: 'The limit is wrong', body: 'It is 100.' });
-  rita.labelIssue(name, issue, 'Needs-Docs');
+  rita.labelIssue(issue, 'Needs-Docs');
   const asked = await firstOf('asked');
   expect(asked.prLink).not.toBeNull();
   const comments = await eventually(async () => {
