@@ -32,10 +32,9 @@ import {
 } from './pulls/reviews.ts';
 import type { Account } from './state/account.ts';
 import type { CheckRun } from './state/checks.ts';
-import type { Issue, PullRequest, ReviewComment } from './state/conversations.ts';
 import { requireRepository } from './state/repositories.ts';
 import { repositorySettings } from './state/repository-settings.ts';
-import type { Release, World } from './state/world.ts';
+import type { Issue, PullRequest, Release, ReviewComment, World } from './state/world.ts';
 
 /**
  * A person at the web pages. Each function acts as the page does, with the events that GitHub sends; `repository` is

@@ -2,8 +2,7 @@ import { apiUrlOf, nodeId, presentAccount, presentApp, webUrlOf } from '../json/
 import type { Account } from '../state/account.ts';
 import { ensureAccount } from '../state/accounts.ts';
 import type { CheckRun } from '../state/checks.ts';
-import type { PullRequest } from '../state/conversations.ts';
-import type { Repository, World } from '../state/world.ts';
+import type { PullRequest, Repository, World } from '../state/world.ts';
 
 export function presentCheckRun(repository: Repository, run: CheckRun) {
   const url = `${apiUrlOf(repository)}/check-runs/${run.id}`;

@@ -5,8 +5,7 @@ import { closePullRequest, markMerged } from '../pulls/close-pull-request.ts';
 import { keepHead } from '../pulls/create-pull-request.ts';
 import { editPullRequest } from '../pulls/edit-pull-request.ts';
 import type { Account } from '../state/account.ts';
-import type { PullRequest } from '../state/conversations.ts';
-import type { Repository } from '../state/world.ts';
+import type { PullRequest, Repository } from '../state/world.ts';
 import { diffCommits } from './diff-commits.ts';
 import { countCommits, findBranch, isAncestor, readCommits, zeroSha } from './read-git.ts';
 

@@ -1,8 +1,7 @@
 import { presentConversation, presentLabels } from '../json/present-pull-request.ts';
 import { nextNumber } from '../pulls/find-pull-request.ts';
 import type { Account } from '../state/account.ts';
-import type { Issue } from '../state/conversations.ts';
-import type { Repository } from '../state/world.ts';
+import type { Issue, Repository } from '../state/world.ts';
 
 export function openIssue(
   repository: Repository,

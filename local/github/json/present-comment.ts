@@ -1,5 +1,4 @@
-import type { Comment, Conversation, PullRequest, Reaction, Review, ReviewComment } from '../state/conversations.ts';
-import type { World } from '../state/world.ts';
+import type { Comment, Conversation, PullRequest, Reaction, Review, ReviewComment, World } from '../state/world.ts';
 import { apiUrlOf, nodeId, presentAccount } from './present.ts';
 import { associationOf, conversationUrl, pullRequestUrl, summarizeReactions, viaApp } from './present-pull-request.ts';
 

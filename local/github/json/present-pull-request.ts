@@ -2,9 +2,8 @@ import { countChanges } from '../git/diff-commits.ts';
 import { findMergedTree } from '../git/merge-commits.ts';
 import { countCommits, findMergeBase } from '../git/read-git.ts';
 import type { Account } from '../state/account.ts';
-import type { Conversation, PullRequest } from '../state/conversations.ts';
 import { findInstallationOf } from '../state/installations.ts';
-import type { Repository } from '../state/world.ts';
+import type { Conversation, PullRequest, Repository } from '../state/world.ts';
 import { apiUrlOf, nodeId, presentAccount, presentApp, presentRepository, webUrlOf } from './present.ts';
 
 export const pullRequestUrl = (pullRequest: PullRequest): string =>

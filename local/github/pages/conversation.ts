@@ -1,5 +1,5 @@
 import type { Account } from '../state/account.ts';
-import type { PullRequest, Reaction, Review, ReviewComment } from '../state/conversations.ts';
+import type { PullRequest, Reaction, Review, ReviewComment } from '../state/world.ts';
 import { type Html, html } from './html.ts';
 import { renderMarkdown } from './render-markdown.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import { createPerson } from '../create-person.ts';
-import type { PullRequest } from '../state/conversations.ts';
 import { fullNameOf } from '../state/repositories.ts';
+import type { PullRequest } from '../state/world.ts';
 import { findWriters } from './pull-request-forms.ts';
 
 export const pressedButton = z.object({

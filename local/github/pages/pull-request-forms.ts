@@ -1,8 +1,7 @@
 import type { FileChange } from '../git/diff-commits.ts';
 import type { Account } from '../state/account.ts';
-import type { PullRequest } from '../state/conversations.ts';
 import { fullNameOf, isAtLeast, roleOf } from '../state/repositories.ts';
-import type { Repository } from '../state/world.ts';
+import type { PullRequest, Repository } from '../state/world.ts';
 import { type Html, html } from './html.ts';
 
 /** Who may press the buttons of a repository's pull requests. */

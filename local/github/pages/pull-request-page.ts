@@ -1,7 +1,7 @@
 import { diffCommits } from '../git/diff-commits.ts';
 import { findMergeBase, readCommits } from '../git/read-git.ts';
-import type { PullRequest } from '../state/conversations.ts';
 import { fullNameOf } from '../state/repositories.ts';
+import type { PullRequest } from '../state/world.ts';
 import { renderConversation, renderSaid } from './conversation.ts';
 import { html } from './html.ts';
 import { layout } from './layout.ts';

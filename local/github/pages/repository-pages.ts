@@ -1,7 +1,6 @@
 import { listBranches } from '../git/read-git.ts';
-import type { PullRequest } from '../state/conversations.ts';
 import { fullNameOf } from '../state/repositories.ts';
-import type { Repository, World } from '../state/world.ts';
+import type { PullRequest, Repository, World } from '../state/world.ts';
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
 

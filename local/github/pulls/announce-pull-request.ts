@@ -1,6 +1,6 @@
 import { presentPullRequest } from '../json/present-pull-request.ts';
 import type { Account } from '../state/account.ts';
-import type { PullRequest } from '../state/conversations.ts';
+import type { PullRequest } from '../state/world.ts';
 
 export async function announcePullRequest(
   pullRequest: PullRequest,

@@ -1,7 +1,7 @@
 import { validationFailed } from '../api/api-error.ts';
 import { countCommits, findBranch, isAncestor } from '../git/read-git.ts';
 import type { Account } from '../state/account.ts';
-import type { PullRequest } from '../state/conversations.ts';
+import type { PullRequest } from '../state/world.ts';
 import { announcePullRequest } from './announce-pull-request.ts';
 import { keepHead } from './create-pull-request.ts';
 import { findOpenPullRequest } from './find-pull-request.ts';

@@ -2,9 +2,8 @@ import { ApiError, notFound } from '../api/api-error.ts';
 import { presentComment } from '../json/present-comment.ts';
 import { presentConversation } from '../json/present-pull-request.ts';
 import type { Account } from '../state/account.ts';
-import type { Comment, Conversation } from '../state/conversations.ts';
 import { isAtLeast, roleOf } from '../state/repositories.ts';
-import type { Repository } from '../state/world.ts';
+import type { Comment, Conversation, Repository } from '../state/world.ts';
 import { refuseBadComment } from './limits.ts';
 
 export interface FoundComment {

@@ -1,7 +1,7 @@
 import { validationFailed } from '../api/api-error.ts';
 import { countCommits, findBranch } from '../git/read-git.ts';
 import type { Account } from '../state/account.ts';
-import type { PullRequest } from '../state/conversations.ts';
+import type { PullRequest } from '../state/world.ts';
 import { announcePullRequest } from './announce-pull-request.ts';
 import { closePullRequest, reopenPullRequest } from './close-pull-request.ts';
 import { findOpenPullRequest } from './find-pull-request.ts';

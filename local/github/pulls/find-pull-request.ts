@@ -1,6 +1,5 @@
 import { notFound } from '../api/api-error.ts';
-import type { Conversation, PullRequest } from '../state/conversations.ts';
-import type { Repository } from '../state/world.ts';
+import type { Conversation, PullRequest, Repository } from '../state/world.ts';
 
 /** Throws 404 when there is none. */
 export function findPullRequest(repository: Repository, number: number): PullRequest {

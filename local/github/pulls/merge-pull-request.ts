@@ -4,8 +4,8 @@ import { commitTree, findMergedTree, moveRef } from '../git/merge-commits.ts';
 import { noreplyOf } from '../git/noreply.ts';
 import { findBranch } from '../git/read-git.ts';
 import type { Account } from '../state/account.ts';
-import type { PullRequest } from '../state/conversations.ts';
 import { fullNameOf } from '../state/repositories.ts';
+import type { PullRequest } from '../state/world.ts';
 import { markMerged } from './close-pull-request.ts';
 
 /** Merges into the base as the button on the page does; 405 when it cannot be merged, 409 when the base moved meanwhile. */

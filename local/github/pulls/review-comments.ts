@@ -2,8 +2,7 @@ import { notFound } from '../api/api-error.ts';
 import { presentReviewComment } from '../json/present-comment.ts';
 import { presentSimplePullRequest } from '../json/present-pull-request.ts';
 import type { Account } from '../state/account.ts';
-import type { PullRequest, ReviewComment } from '../state/conversations.ts';
-import type { Repository } from '../state/world.ts';
+import type { PullRequest, Repository, ReviewComment } from '../state/world.ts';
 import { refuseBadComment } from './limits.ts';
 
 export interface FoundReviewComment {

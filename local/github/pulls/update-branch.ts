@@ -4,8 +4,7 @@ import { commitTree, findMergedTree, moveRef } from '../git/merge-commits.ts';
 import { noreplyOf } from '../git/noreply.ts';
 import { countCommits, findBranch } from '../git/read-git.ts';
 import type { Account } from '../state/account.ts';
-import type { PullRequest } from '../state/conversations.ts';
-import type { Repository } from '../state/world.ts';
+import type { PullRequest, Repository } from '../state/world.ts';
 
 /** Merges the base into the branch. 422 for another head, for conflicts, and where the branch has all of the base. */
 export async function updateBranch(

@@ -7,7 +7,7 @@ import { createPullRequest } from '../pulls/create-pull-request.ts';
 import { editPullRequest } from '../pulls/edit-pull-request.ts';
 import { findPullRequest } from '../pulls/find-pull-request.ts';
 import { updateBranch } from '../pulls/update-branch.ts';
-import type { PullRequest } from '../state/conversations.ts';
+import type { PullRequest } from '../state/world.ts';
 import { paginate } from './paginate.ts';
 import { numberParam, ok, onRepository, parseBody, type RepositoryCall, type Route } from './route.ts';
 

@@ -3,7 +3,7 @@ import { presentReaction } from '../json/present-comment.ts';
 import { findComment } from '../pulls/comments.ts';
 import { findConversation } from '../pulls/find-pull-request.ts';
 import { findReviewComment } from '../pulls/review-comments.ts';
-import type { Reaction } from '../state/conversations.ts';
+import type { Reaction } from '../state/world.ts';
 import { numberParam, ok, onRepository, parseBody, type RepositoryCall, type Route } from './route.ts';
 
 const reactionBody = z.object({

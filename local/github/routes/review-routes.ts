@@ -4,7 +4,7 @@ import { presentReview, presentReviewComment } from '../json/present-comment.ts'
 import { findPullRequest } from '../pulls/find-pull-request.ts';
 import { deleteReviewComment, editReviewComment, findReviewComment } from '../pulls/review-comments.ts';
 import { replyToReviewComment } from '../pulls/reviews.ts';
-import type { PullRequest, Review, ReviewComment } from '../state/conversations.ts';
+import type { PullRequest, Review, ReviewComment } from '../state/world.ts';
 import { paginate } from './paginate.ts';
 import { type Answer, numberParam, ok, onRepository, parseBody, type RepositoryCall, type Route } from './route.ts';
 

@@ -1,6 +1,5 @@
-import type { PullRequest, Reaction } from './conversations.ts';
 import { fullNameOf } from './repositories.ts';
-import type { Repository, World } from './world.ts';
+import type { PullRequest, Reaction, Repository, World } from './world.ts';
 
 const marker = /<!--\s*pagewright:.*?-->/gs;
 
