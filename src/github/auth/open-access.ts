@@ -4,14 +4,6 @@ import type { GitHubApp } from './app.ts';
 import type { InstallationToken } from './mint-token.ts';
 import type { Permissions } from './permissions.ts';
 
-/** `owner` and `repo` may be stored ones; writes need the current ones. */
-interface RepositoryLocation {
-  installationId: number;
-  repositoryId: number;
-  owner: string;
-  repo: string;
-}
-
 /** Keeps secrets out of logs and texts. */
 export interface Secrets {
   hide(secret: string): void;
@@ -19,7 +11,8 @@ export interface Secrets {
 }
 
 interface ClientRequest {
-  location: RepositoryLocation;
+  /** `owner` and `repo` may be stored ones; writes need the current ones. */
+  location: { installationId: number; repositoryId: number; owner: string; repo: string };
   writePatienceMs?: number | undefined;
   signal: AbortSignal;
 }
@@ -39,15 +32,12 @@ export interface RepositoryAccess extends AsyncDisposable {
 
 export type MintedAccess = InstallationToken & AsyncDisposable;
 
+type Opening = AccessRequest & { github: GitHubApp; secrets: Secrets };
+
 /** Opens one repository with `permissions` only. At the end, a token that can write is revoked; others expire within the hour. Throws as `mintToken`. */
-export async function openAccess(
-  options: AccessRequest & { github: GitHubApp; secrets: Secrets },
-): Promise<RepositoryAccess> {
-  const { github, secrets, ...request } = options;
-  const minted = await mintAccess({ github, secrets, ...request });
-  const { token, repository } = minted;
-  const client = openClient({ github, minted, ...request });
-  return { token, repository, client, [Symbol.asyncDispose]: () => minted[Symbol.asyncDispose]() };
+export async function openAccess(options: Opening): Promise<RepositoryAccess> {
+  const minted = await mintAccess(options);
+  return { ...minted, client: openClient({ ...options, minted }) };
 }
 
 export async function mintAccess({
@@ -57,7 +47,7 @@ export async function mintAccess({
   permissions,
   isForInstallation = false,
   signal,
-}: AccessRequest & { github: GitHubApp; secrets: Secrets }): Promise<MintedAccess> {
+}: Opening): Promise<MintedAccess> {
   const target = { installationId, repositoryId: isForInstallation ? undefined : repositoryId };
   const minted = await github.mintToken({ ...target, permissions, signal });
   secrets.hide(minted.token);
@@ -75,17 +65,12 @@ export async function mintAccess({
 export function openClient({
   github,
   minted: { token, permissions, repository },
-  location,
+  location: { installationId, repositoryId, ...stored },
   writePatienceMs,
   isKept = false,
   signal,
-}: ClientRequest & {
-  github: GitHubApp;
-  minted: InstallationToken;
-  isKept?: boolean;
-}): RepositoryClient {
-  const { owner, repo } = repository ?? location;
-  const { installationId, repositoryId } = location;
+}: ClientRequest & { github: GitHubApp; minted: InstallationToken; isKept?: boolean }): RepositoryClient {
+  const { owner, repo } = repository ?? stored;
   const access = { installationId, repositoryId, owner, repo, token, permissions };
   return github.repositoryClient({ ...access, writePatienceMs, isKept, signal });
 }
