@@ -4,14 +4,16 @@ import { askIfGranted, GitHubRefusal } from '../../github/refusals/github-refusa
 import { findWait } from '../../projects/find-wait.ts';
 import { readStoredSettings } from '../../repository/settings.ts';
 import type { Store, StoreTx } from '../../store/store.ts';
-import { type HeadChecks } from '../../store/tables/jobs/verdicts.ts';
-import { listDueLooks } from '../../store/tables/jobs/verdicts.ts';
-import { makeLookDue } from '../../store/tables/jobs/verdicts.ts';
-import { readDueLook } from '../../store/tables/jobs/verdicts.ts';
-import { storeCheckState } from '../../store/tables/jobs/verdicts.ts';
-import { storeLook } from '../../store/tables/jobs/verdicts.ts';
 import { findJobById, type Job } from '../../store/tables/jobs/jobs.ts';
 import { findLastPush } from '../../store/tables/jobs/runs.ts';
+import {
+  type HeadChecks,
+  listDueLooks,
+  makeLookDue,
+  readDueLook,
+  storeCheckState,
+  storeLook,
+} from '../../store/tables/jobs/verdicts.ts';
 import { findProject, type Project } from '../../store/tables/repositories/projects.ts';
 import { storable } from '../../text/storable.ts';
 import type { CheckParts } from '../check-parts.ts';
