@@ -6,89 +6,63 @@ const delta = (fields: object, finishReason: string | null = null) => ({
   choices: [{ delta: fields, finish_reason: finishReason }],
 });
 const calls = (...fields: object[]) => delta({ tool_calls: fields });
+const piece = (fields: object, name: string | null | undefined, text: string) => ({
+  ...fields,
+  function: { name, arguments: text },
+});
 const end = delta({}, 'tool_calls');
+const [one, two] = [
+  ['a', 'one', '{}'],
+  ['b', 'two', '{}'],
+];
+const madeId = expect.stringMatching(/^call_.{36}$/);
 
 function assemble(chunks: object[]) {
   const reader = createChatReader();
-  for (const chunk of chunks) {
-    reader.add({ ...chunk });
-  }
+  for (const chunk of chunks) reader.add({ ...chunk });
   return reader.finish(false);
 }
 
 describe('chunks of OpenAI-compatible servers', () => {
-  test.each([
-    {
-      name: 'arguments in pieces, two calls interleaved',
-      chunks: [
-        calls({ index: 0, id: 'a', function: { name: 'one', arguments: '' } }),
-        calls({ index: 1, id: 'b', function: { name: 'two', arguments: '{' } }),
-        calls({ index: 0, function: { arguments: '{"x"' } }),
-        calls({ index: 1, function: { arguments: '}' } }),
-        calls({ index: 0, function: { arguments: ':1}' } }),
+  test.each<[string, object[], unknown[][]]>([
+    [
+      'arguments in pieces, two calls interleaved',
+      [
+        calls(piece({ index: 0, id: 'a' }, 'one', '')),
+        calls(piece({ index: 1, id: 'b' }, 'two', '{')),
+        calls(piece({ index: 0 }, undefined, '{"x"')),
+        calls(piece({ index: 1 }, undefined, '}')),
+        calls(piece({ index: 0 }, undefined, ':1}')),
       ],
-      expected: [
-        ['a', 'one', '{"x":1}'],
-        ['b', 'two', '{}'],
-      ],
-    },
-    {
-      name: 'no index: pieces follow the last call',
-      chunks: [
-        calls({ id: 'a', function: { name: 'one', arguments: '{' } }),
-        calls({ function: { arguments: '}' } }),
-        calls({ id: 'b', function: { name: 'two', arguments: '{}' } }),
-      ],
-      expected: [
-        ['a', 'one', '{}'],
-        ['b', 'two', '{}'],
-      ],
-    },
-    {
-      name: 'every call with index 0',
-      chunks: [
-        calls(
-          { index: 0, id: 'a', function: { name: 'one', arguments: '{}' } },
-          { index: 0, id: 'b', function: { name: 'two', arguments: '{}' } },
-        ),
-      ],
-      expected: [
-        ['a', 'one', '{}'],
-        ['b', 'two', '{}'],
-      ],
-    },
-    {
-      name: 'the id repeated in every piece',
-      chunks: [
-        calls({ index: 0, id: 'a', function: { name: 'one', arguments: '{' } }),
-        calls({ index: 0, id: 'a', function: { name: null, arguments: '}' } }),
-      ],
-      expected: [['a', 'one', '{}']],
-    },
-    {
-      name: 'no id at all',
-      chunks: [calls({ index: 0, function: { name: 'one', arguments: '{}' } })],
-      expected: [[expect.stringMatching(/^call_.{36}$/), 'one', '{}']],
-    },
-    {
-      name: 'an id that a database cannot hold',
-      chunks: [calls({ index: 0, id: 'a\0\ud800', function: { name: 'one', arguments: '{}' } })],
-      expected: [['a\ufffd\ufffd', 'one', '{}']],
-    },
-    {
-      name: 'the same id twice',
-      chunks: [
-        calls(
-          { index: 0, id: 'a', function: { name: 'one', arguments: '{}' } },
-          { index: 1, id: 'a', function: { name: 'two', arguments: '{}' } },
-        ),
-      ],
-      expected: [
-        ['a', 'one', '{}'],
-        [expect.stringMatching(/^call_.{36}$/), 'two', '{}'],
-      ],
-    },
-  ])('$name', ({ chunks, expected }) => {
+      [['a', 'one', '{"x":1}'], two],
+    ],
+    [
+      'no index: pieces follow the last call',
+      [calls(piece({ id: 'a' }, 'one', '{')), calls(piece({}, undefined, '}')), calls(piece({ id: 'b' }, 'two', '{}'))],
+      [one, two],
+    ],
+    [
+      'every call with index 0',
+      [calls(piece({ index: 0, id: 'a' }, 'one', '{}'), piece({ index: 0, id: 'b' }, 'two', '{}'))],
+      [one, two],
+    ],
+    [
+      'the id repeated in every piece',
+      [calls(piece({ index: 0, id: 'a' }, 'one', '{')), calls(piece({ index: 0, id: 'a' }, null, '}'))],
+      [one],
+    ],
+    ['no id at all', [calls(piece({ index: 0 }, 'one', '{}'))], [[madeId, 'one', '{}']]],
+    [
+      'an id that a database cannot hold',
+      [calls(piece({ index: 0, id: 'a\0\ud800' }, 'one', '{}'))],
+      [['a\ufffd\ufffd', 'one', '{}']],
+    ],
+    [
+      'the same id twice',
+      [calls(piece({ index: 0, id: 'a' }, 'one', '{}'), piece({ index: 1, id: 'a' }, 'two', '{}'))],
+      [one, [madeId, 'two', '{}']],
+    ],
+  ])('%s', (_name, chunks, expected) => {
     const { answer } = assemble([...chunks, end]);
     expect(answer.toolCalls.map(({ callId, name, arguments: text }) => [callId, name, text])).toEqual(expected);
   });

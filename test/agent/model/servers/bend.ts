@@ -1,4 +1,4 @@
-import type { Answer } from './dialect-server.ts';
+import type { Answer, Reply } from './dialect-server.ts';
 
 /** A way in which servers differ, written by hand after public reports. */
 export interface Bend {
@@ -11,3 +11,10 @@ export interface Bend {
   /** Of the base URL. */
   query?: string;
 }
+
+/** A server that always replies so, which ends the run. */
+export const ending = (bend: string, reply: Reply, code: string, words: RegExp): Bend => ({
+  bend,
+  answer: () => reply,
+  ends: { code, words },
+});

@@ -10,7 +10,7 @@ import {
   refusal,
   wholeCall,
 } from './answers.ts';
-import type { Bend } from './bend.ts';
+import { type Bend, ending } from './bend.ts';
 import { type Answer, type Fields, listItems, type Reply } from './dialect-server.ts';
 
 /** The first answer bends, the second finishes. */
@@ -38,10 +38,6 @@ const requiring =
     );
     return isSame ? chatFinish() : refusal('the thoughts must be passed back');
   };
-const always =
-  (reply: Reply): Answer =>
-  () =>
-    reply;
 const piece = (fields: object, called: object = {}) => callDelta({ index: 0, ...fields, function: called });
 
 export const chatBends: Bend[] = [
@@ -283,63 +279,72 @@ export const chatBends: Bend[] = [
     },
     asked: 3,
   },
-  {
-    bend: 'tools refused (Ollama)',
-    answer: always(refusal('gemma does not support tools', { param: 'tools' })),
-    ends: { code: 'model_invalid', words: /refuses `tools`, which Pagewright needs.*“gemma does not support tools”/ },
-  },
-  {
-    bend: 'tools refused with 500 (llama.cpp without --jinja)',
-    answer: always({
+  ending(
+    'tools refused (Ollama)',
+    refusal('gemma does not support tools', { param: 'tools' }),
+    'model_invalid',
+    /refuses `tools`, which Pagewright needs.*“gemma does not support tools”/,
+  ),
+  ending(
+    'tools refused with 500 (llama.cpp without --jinja)',
+    {
       status: 500,
       json: { error: { code: 500, message: 'tools param requires --jinja flag', type: 'server_error' } },
-    }),
-    ends: { code: 'model_invalid', words: /“tools param requires --jinja flag”/ },
-  },
-  {
-    bend: 'an unknown model (Ollama)',
-    answer: always({ status: 404, json: { error: 'model "qwen" not found, try pulling it first' } }),
-    ends: { code: 'model_invalid', words: /model "qwen" not found, try pulling it first/ },
-  },
-  {
-    bend: 'an authentication error that quotes the key',
-    answer: always({
+    },
+    'model_invalid',
+    /“tools param requires --jinja flag”/,
+  ),
+  ending(
+    'an unknown model (Ollama)',
+    { status: 404, json: { error: 'model "qwen" not found, try pulling it first' } },
+    'model_invalid',
+    /model "qwen" not found, try pulling it first/,
+  ),
+  ending(
+    'an authentication error that quotes the key',
+    {
       status: 401,
       json: { error: { message: 'Incorrect API key provided: sk-secret-key-1.', code: 'invalid_api_key' } },
-    }),
-    ends: { code: 'model_auth', words: /“Incorrect API key provided: \[secret\]”/ },
-  },
-  {
-    bend: 'an error in a list (Gemini)',
-    answer: always({
+    },
+    'model_auth',
+    /“Incorrect API key provided: \[secret\]”/,
+  ),
+  ending(
+    'an error in a list (Gemini)',
+    {
       status: 400,
       json: [{ error: { code: 400, message: 'API key not valid', status: 'INVALID_ARGUMENT' } }],
-    }),
-    ends: { code: 'model_invalid', words: /“API key not valid”/ },
-  },
-  {
-    bend: 'an authentication error inside a 200',
-    answer: always({ json: { error: { message: 'No auth credentials found', code: 401 } } }),
-    ends: { code: 'model_auth', words: /“No auth credentials found”/ },
-  },
-  {
-    bend: 'an error of the quota in the stream (OpenRouter)',
-    answer: always({ events: [delta({}, 'error', { error: { code: 402, message: 'Insufficient credits' } })] }),
-    ends: { code: 'model_quota', words: /“Insufficient credits”/ },
-  },
-  {
-    bend: 'an error as a named event with a type in words',
-    answer: always({
+    },
+    'model_invalid',
+    /“API key not valid”/,
+  ),
+  ending(
+    'an authentication error inside a 200',
+    { json: { error: { message: 'No auth credentials found', code: 401 } } },
+    'model_auth',
+    /“No auth credentials found”/,
+  ),
+  ending(
+    'an error of the quota in the stream (OpenRouter)',
+    { events: [delta({}, 'error', { error: { code: 402, message: 'Insufficient credits' } })] },
+    'model_quota',
+    /“Insufficient credits”/,
+  ),
+  ending(
+    'an error as a named event with a type in words',
+    {
       type: 'text/event-stream',
       raw: 'event: error\ndata: {"type":"authentication_error","message":"invalid x-api-key"}\n\n',
-    }),
-    ends: { code: 'model_auth', words: /“invalid x-api-key”/ },
-  },
-  {
-    bend: 'an error beside an empty answer (MiniMax)',
-    answer: always({ json: { choices: null, base_resp: { status_code: 1008, status_msg: 'insufficient balance' } } }),
-    ends: { code: 'model_quota', words: /“insufficient balance”/ },
-  },
+    },
+    'model_auth',
+    /“invalid x-api-key”/,
+  ),
+  ending(
+    'an error beside an empty answer (MiniMax)',
+    { json: { choices: null, base_resp: { status_code: 1008, status_msg: 'insufficient balance' } } },
+    'model_quota',
+    /“insufficient balance”/,
+  ),
   {
     bend: 'an outage inside a 200 that passes',
     answer: ({ times, turn }) =>
@@ -381,11 +386,12 @@ export const chatBends: Bend[] = [
     answer: ({ turn }) =>
       turn === 0 ? { events: [...callPieces, end()] } : chatFinish('<think>They want it.</think>done'),
   },
-  {
-    bend: 'nothing but thoughts that nothing closes',
-    answer: always(chatText('<think>I go on and on')),
-    ends: { code: 'model_invalid', words: /empty or cut off/ },
-  },
+  ending(
+    'nothing but thoughts that nothing closes',
+    chatText('<think>I go on and on'),
+    'model_invalid',
+    /empty or cut off/,
+  ),
   {
     bend: 'a call written as text that the model corrects',
     answer: ({ turn }) =>
@@ -396,26 +402,30 @@ export const chatBends: Bend[] = [
           : chatFinish(),
     asked: 3,
   },
-  {
-    bend: 'a call written as text again and again (Hermes)',
-    answer: always(chatText('<tool_call>\n{"name": "echo", "arguments": {"text": "hi"}}\n</tool_call>')),
-    ends: { code: 'model_invalid', words: /wrote its tool calls as text/ },
-  },
-  {
-    bend: 'a call written as text again and again (JSON in a fence)',
-    answer: always(chatText('```json\n{"name": "finish", "arguments": {"summary": "done"}}\n```')),
-    ends: { code: 'model_invalid', words: /wrote its tool calls as text/ },
-  },
-  {
-    bend: 'a call written as text again and again (Qwen Coder)',
-    answer: always(chatText('<function=echo>\n<parameter=text>\nhi\n</parameter>\n</function>')),
-    ends: { code: 'model_invalid', words: /wrote its tool calls as text/ },
-  },
-  {
-    bend: 'a call written as text again and again (Mistral)',
-    answer: always(chatText('[TOOL_CALLS][{"name": "echo", "arguments": {"text": "hi"}}]')),
-    ends: { code: 'model_invalid', words: /wrote its tool calls as text/ },
-  },
+  ending(
+    'a call written as text again and again (Hermes)',
+    chatText('<tool_call>\n{"name": "echo", "arguments": {"text": "hi"}}\n</tool_call>'),
+    'model_invalid',
+    /wrote its tool calls as text/,
+  ),
+  ending(
+    'a call written as text again and again (JSON in a fence)',
+    chatText('```json\n{"name": "finish", "arguments": {"summary": "done"}}\n```'),
+    'model_invalid',
+    /wrote its tool calls as text/,
+  ),
+  ending(
+    'a call written as text again and again (Qwen Coder)',
+    chatText('<function=echo>\n<parameter=text>\nhi\n</parameter>\n</function>'),
+    'model_invalid',
+    /wrote its tool calls as text/,
+  ),
+  ending(
+    'a call written as text again and again (Mistral)',
+    chatText('[TOOL_CALLS][{"name": "echo", "arguments": {"text": "hi"}}]'),
+    'model_invalid',
+    /wrote its tool calls as text/,
+  ),
   {
     bend: 'a base URL with a query (Azure)',
     query: '?api-version=2025-04-01-preview',

@@ -11,7 +11,7 @@ import {
   responsesFinish,
   responsesText,
 } from './answers.ts';
-import type { Bend } from './bend.ts';
+import { type Bend, ending } from './bend.ts';
 import { type Answer, listItems, type Reply } from './dialect-server.ts';
 
 const replied =
@@ -23,10 +23,6 @@ const refusing =
   (field: string, reply: Reply): Answer =>
   ({ body, turn }) =>
     field in body ? reply : turn === 0 ? { events: [completed([functionCall()])] } : responsesFinish();
-const always =
-  (reply: Reply): Answer =>
-  () =>
-    reply;
 const open = functionCall({ arguments: '', status: 'in_progress' });
 
 export const responsesBends: Bend[] = [
@@ -156,40 +152,39 @@ export const responsesBends: Bend[] = [
     },
     asked: 3,
   },
-  {
-    bend: 'an error event with a final code',
-    answer: always({
+  ending(
+    'an error event with a final code',
+    {
       events: [{ type: 'error', code: 'insufficient_quota', message: 'You exceeded your current quota' }],
-    }),
-    ends: { code: 'model_quota', words: /“You exceeded your current quota”/ },
-  },
-  {
-    bend: 'response.failed with a code',
-    answer: always({
+    },
+    'model_quota',
+    /“You exceeded your current quota”/,
+  ),
+  ending(
+    'response.failed with a code',
+    {
       events: [
         {
           type: 'response.failed',
           response: { status: 'failed', error: { code: 'invalid_prompt', message: 'Flagged' } },
         },
       ],
-    }),
-    ends: { code: 'model_refused', words: /“Flagged”/ },
-  },
-  {
-    bend: 'no such route',
-    answer: always({ status: 404, json: { detail: 'Not Found' } }),
-    ends: { code: 'model_invalid', words: /“Not Found”.*OPENAI_API/ },
-  },
+    },
+    'model_refused',
+    /“Flagged”/,
+  ),
+  ending('no such route', { status: 404, json: { detail: 'Not Found' } }, 'model_invalid', /“Not Found”.*OPENAI_API/),
   {
     bend: 'thoughts in the text',
     answer: ({ turn }) =>
       turn === 0 ? { events: [completed([functionCall()])] } : responsesText('<think>They want "done".</think>done'),
   },
-  {
-    bend: 'a call written as text again and again',
-    answer: always(responsesText('<tool_call>{"name": "echo", "arguments": {"text": "hi"}}</tool_call>')),
-    ends: { code: 'model_invalid', words: /wrote its tool calls as text/ },
-  },
+  ending(
+    'a call written as text again and again',
+    responsesText('<tool_call>{"name": "echo", "arguments": {"text": "hi"}}</tool_call>'),
+    'model_invalid',
+    /wrote its tool calls as text/,
+  ),
   {
     bend: 'a base URL with a query (Azure)',
     query: '?api-version=preview',
