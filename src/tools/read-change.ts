@@ -21,8 +21,7 @@ export async function readChange(
   if (file === undefined) return toolError(`${change.reference} does not change ${path.slice(0, 200)}`);
   if (file.patch === null) return toolOk(`${describeFile(file)}: its patch is binary, or too large`);
   const part = { path: `${path} (patch)`, offset, mark: undefined, text: file.patch, limits };
-  const { kind, output } = await runTask(partTask, part, signal);
-  return kind === 'shown' ? toolOk(output) : toolError(output);
+  return runTask(partTask, part, signal);
 }
 
 const splitAt = (text: string, at: number): [string, string?] =>

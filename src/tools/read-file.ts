@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
+import { createTool, type Tool, type ToolResult, toolError } from '../agent/tool.ts';
 import { expandBraces } from '../glob.ts';
 import type { Access } from '../policy/policy.ts';
 import type { RunTask } from '../threads/threads.ts';
@@ -29,8 +29,7 @@ export function createReadFileTool(parts: ToolParts): Tool {
     const file = await files.readFile(path);
     if (file.kind !== 'text') return describeUnreadable(path, file, { workspace: files, runTask }, signal);
     const mark = describeMark(files.describeAccess(path));
-    const { kind, output } = await runTask(partTask, { ...part, path, mark, text: file.text, limits }, signal);
-    return kind === 'shown' ? toolOk(output) : toolError(output);
+    return runTask(partTask, { ...part, path, mark, text: file.text, limits }, signal);
   }
 
   /** All of them have the room of one page. An error of one is an error of the call. */

@@ -1,3 +1,4 @@
+import type { ToolResult } from '../../agent/tool.ts';
 import { formatOf } from '../../docs/page-extensions.ts';
 import { findSections, listSections, type Section, showSection } from '../../docs/pages/list-sections.ts';
 import { readAnyPage } from '../../docs/pages/page-reader.ts';
@@ -20,24 +21,22 @@ interface Part {
   limits: ToolLimits;
 }
 
-type Shown = { kind: 'shown' | 'refused'; output: string };
-
 const maxSmallCharacters = 8_192;
 const maxHeadings = 40;
 const maxHeadingCharacters = 120;
 
-export const partTask: ThreadTask<Part, Shown> = {
+export const partTask: ThreadTask<Part, ToolResult> = {
   module: import.meta.url,
   work: showPart,
   isSmall: ({ text }) => text.length <= maxSmallCharacters,
 };
 
 /** Lines of a file without numbers, so that the model can copy them into edit_file. The first line says which, and how to see the rest. */
-export function showPart({ path, mark, text, heading, limits, column = 1, ...range }: Part): Shown {
+export function showPart({ path, mark, text, heading, limits, column = 1, ...range }: Part): ToolResult {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
   const total = lines.length;
-  if (total === 0) return { kind: 'shown', output: `${path} is empty` };
+  if (total === 0) return { isError: false, output: `${path} is empty` };
   const sections = () => listSections(readAnyPage(text, formatOf(path)), total);
   const found = heading === undefined ? undefined : findSections(sections(), heading);
   const [section, ...others] = found ?? [];
@@ -46,7 +45,7 @@ export function showPart({ path, mark, text, heading, limits, column = 1, ...ran
   const end = Math.min(total, section?.last ?? total, offset + (range.limit ?? total) - 1);
   if (offset > end) {
     return {
-      kind: 'refused',
+      isError: true,
       output: `${path} has only ${formatCount(total)} lines; offset ${formatCount(offset)} is past its end`,
     };
   }
@@ -63,7 +62,7 @@ export function showPart({ path, mark, text, heading, limits, column = 1, ...ran
   const also = others.length > 0 ? `; the same heading is at line ${others.map(({ line }) => line).join(', ')}` : '';
   const more = describeRest(page, end);
   return {
-    kind: 'shown',
+    isError: false,
     output: [`${where}${also}${more}`, '', ...page.lines, ...listBelow(below)].join('\n'),
   };
 }
@@ -113,10 +112,10 @@ function listBelow(sections: readonly Section[]): string[] {
 
 const showHeading = (section: Section) => showSection(section).slice(0, maxHeadingCharacters);
 
-function describeNoSection(path: string, heading: string, sections: readonly Section[]): Shown {
+function describeNoSection(path: string, heading: string, sections: readonly Section[]): ToolResult {
   const list = firstRows(sections.map(showHeading), maxHeadings).join('\n');
   return {
-    kind: 'refused',
+    isError: true,
     output: `${path} has no heading ${heading.slice(0, maxHeadingCharacters)}${sections.length === 0 ? '; it has none' : `; it has:\n${list}`}`,
   };
 }
