@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createDocumentation } from '../../src/docs/documentation.ts';
 import { deletePage } from '../../src/docs/moves/delete-page.ts';
 import { movePage } from '../../src/docs/moves/move-page.ts';
 import { findReferences } from '../../src/docs/questions/find-references.ts';
 import { tryChange } from '../policy/try-change.ts';
-import { type Files, listProblems, toTree } from './support/check-files.ts';
+import { type Files, listProblems, openTree, toTree } from './support/check-files.ts';
+import { tuplesOf } from './support/rows-of.ts';
 
 const base: Files = {
   'docs/antora.yml': "name: acme\nversion: '2'\nstart_page: index.adoc\nnav:\n  - modules/ROOT/nav.adoc\n",
@@ -21,66 +21,57 @@ const base: Files = {
 };
 
 /** A page that is added below `:page-…`, with its entry, and its problems. */
-test.each<[string, string, string[]?]>([
-  ['pages of the module and of another', 'xref:index.adoc[] xref:api:rest.adoc[a] xref:./limits.adoc[]'],
-  [
-    'pages that are missing',
-    'xref:none.adoc[] xref:api:none.adoc[]',
-    ['link api:none.adoc leads to no page', 'link none.adoc leads to no page'],
-  ],
-  [
-    'other components, versions and modules',
-    'xref:other:api:x.adoc[] xref:1@index.adoc[] xref:gone:x.adoc[] xref:other::x.adoc[]',
-  ],
-  [
-    'the own component by its name',
-    'xref:acme::none.adoc[] xref:acme:api:rest.adoc[]',
-    ['link acme::none.adoc leads to no page'],
-  ],
-  ['aliases of pages', 'xref:old/setup.adoc[] xref:api:setup.adoc[]'],
-  [
-    'anchors',
-    'xref:guide/limits.adoc#sizes[] xref:guide/limits.adoc#_of_sizes[] xref:guide/limits.adoc#of-sizes[] xref:guide/limits.adoc#noted[] xref:guide/limits.adoc#none[]',
-    ['link guide/limits.adoc#none: docs/modules/ROOT/pages/guide/limits.adoc has no heading or id for #none'],
-  ],
-  [
-    'text that a build may leave out, and ids with attributes',
-    ':prefix: k8s\n\nifdef::cloud[]\nxref:none.adoc[]\nendif::[]\n\nxref:gone.adoc[] ifdef::cloud[xref:index.adoc[]]\n\n[id="{prefix}-api"]\nText <<k8s-api>>',
-    ['link gone.adoc leads to no page'],
-  ],
-  ['an anchor beside headings that attributes make', 'xref:guide/install.adoc#acme-setup[]'],
-  [
-    'anchors of the page itself',
-    '[[here]]\n== Some title\n\n<<here>> <<Some title>> xref:#here[] <<none,text>>',
-    ['link none: docs/modules/ROOT/pages/guide/new.adoc has no heading or id for #none'],
-  ],
-  ['an address without an extension', 'xref:guide/none#x[]', ['link guide/none#x leads to no page']],
-  [
-    'an address of the web',
-    'xref:https://acme.dev[a] link:https://acme.dev[b]',
-    ['link https://acme.dev leads to no page'],
-  ],
-  ['attributes', 'xref:{page}.adoc[] image::{dir}/x.png[] include::{dir}/x.adoc[]'],
-  [
-    'images',
-    'image::shot.svg[] image:none.png[] image::https://example.com/x.png[]',
-    ['image none.png leads to no file'],
-  ],
-  [
-    'includes, in code, too',
-    '----\ninclude::example$a.py[]\ninclude::example$none.py[]\n----\n\ninclude::partial$none.adoc[]',
-    ['include example$none.py leads to no file', 'include partial$none.adoc leads to no file'],
-  ],
-  [
-    'code and comments',
-    '----\nxref:none.adoc[]\n----\n\n// xref:none.adoc[]\n\n////\nxref:none.adoc[]\n////\n\n`+xref:none.adoc[]+` \\xref:none.adoc[]\n\n```\nxref:none.adoc[]\n```',
-  ],
-  [
-    'pages in tables and blocks',
-    '|===\n|xref:none.adoc[]\n|===\n\n====\nxref:gone.adoc[]\n====',
-    ['link gone.adoc leads to no page', 'link none.adoc leads to no page'],
-  ],
-])('Antora: %s', (_, text, problems = []) => {
+test.each(
+  tuplesOf<[string, string[]?]>({
+    'pages of the module and of another': ['xref:index.adoc[] xref:api:rest.adoc[a] xref:./limits.adoc[]'],
+    'pages that are missing': [
+      'xref:none.adoc[] xref:api:none.adoc[]',
+      ['link api:none.adoc leads to no page', 'link none.adoc leads to no page'],
+    ],
+    'other components, versions and modules': [
+      'xref:other:api:x.adoc[] xref:1@index.adoc[] xref:gone:x.adoc[] xref:other::x.adoc[]',
+    ],
+    'the own component by its name': [
+      'xref:acme::none.adoc[] xref:acme:api:rest.adoc[]',
+      ['link acme::none.adoc leads to no page'],
+    ],
+    'aliases of pages': ['xref:old/setup.adoc[] xref:api:setup.adoc[]'],
+    anchors: [
+      'xref:guide/limits.adoc#sizes[] xref:guide/limits.adoc#_of_sizes[] xref:guide/limits.adoc#of-sizes[] xref:guide/limits.adoc#noted[] xref:guide/limits.adoc#none[]',
+      ['link guide/limits.adoc#none: docs/modules/ROOT/pages/guide/limits.adoc has no heading or id for #none'],
+    ],
+    'text that a build may leave out, and ids with attributes': [
+      ':prefix: k8s\n\nifdef::cloud[]\nxref:none.adoc[]\nendif::[]\n\nxref:gone.adoc[] ifdef::cloud[xref:index.adoc[]]\n\n[id="{prefix}-api"]\nText <<k8s-api>>',
+      ['link gone.adoc leads to no page'],
+    ],
+    'an anchor beside headings that attributes make': ['xref:guide/install.adoc#acme-setup[]'],
+    'anchors of the page itself': [
+      '[[here]]\n== Some title\n\n<<here>> <<Some title>> xref:#here[] <<none,text>>',
+      ['link none: docs/modules/ROOT/pages/guide/new.adoc has no heading or id for #none'],
+    ],
+    'an address without an extension': ['xref:guide/none#x[]', ['link guide/none#x leads to no page']],
+    'an address of the web': [
+      'xref:https://acme.dev[a] link:https://acme.dev[b]',
+      ['link https://acme.dev leads to no page'],
+    ],
+    attributes: ['xref:{page}.adoc[] image::{dir}/x.png[] include::{dir}/x.adoc[]'],
+    images: [
+      'image::shot.svg[] image:none.png[] image::https://example.com/x.png[]',
+      ['image none.png leads to no file'],
+    ],
+    'includes, in code, too': [
+      '----\ninclude::example$a.py[]\ninclude::example$none.py[]\n----\n\ninclude::partial$none.adoc[]',
+      ['include example$none.py leads to no file', 'include partial$none.adoc leads to no file'],
+    ],
+    'code and comments': [
+      '----\nxref:none.adoc[]\n----\n\n// xref:none.adoc[]\n\n////\nxref:none.adoc[]\n////\n\n`+xref:none.adoc[]+` \\xref:none.adoc[]\n\n```\nxref:none.adoc[]\n```',
+    ],
+    'pages in tables and blocks': [
+      '|===\n|xref:none.adoc[]\n|===\n\n====\nxref:gone.adoc[]\n====',
+      ['link gone.adoc leads to no page', 'link none.adoc leads to no page'],
+    ],
+  }),
+)('Antora: %s', (_, text, problems = []) => {
   const found = listProblems(base, {
     'docs/modules/ROOT/pages/guide/new.adoc': `= New\n\n${text}\n`,
     'docs/modules/ROOT/nav.adoc': `${base['docs/modules/ROOT/nav.adoc']}* xref:guide/new.adoc[]\n`,
@@ -99,7 +90,7 @@ test('entries and pages of Antora without one are told', () => {
   expect(listProblems(base, { 'docs/antora.yml': 'nav: [\n' })[0]).toContain('not valid YAML');
 });
 
-const open = (files: Files) => createDocumentation({ base: toTree(files), head: toTree(files) }).with(new Map());
+const open = (files: Files) => openTree(toTree(files));
 const listEdits = ({ edits }: ReturnType<typeof movePage>) =>
   edits.flatMap(({ file, edits: inside }) =>
     inside.map(({ line, replacement }) => `${file.slice(13)}:${line} ${replacement}`),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createDocumentation } from '../../src/docs/documentation.ts';
 import { deletePage } from '../../src/docs/moves/delete-page.ts';
 import { movePage } from '../../src/docs/moves/move-page.ts';
-import { type Files, listProblems, toTree } from './support/check-files.ts';
+import { type Files, listProblems, openTree, toTree } from './support/check-files.ts';
+import { tuplesOf } from './support/rows-of.ts';
 
 const docsify: Files = {
   'docs/index.html':
@@ -32,51 +32,47 @@ const vuepress: Files = {
 };
 
 /** A page that is added, what it says, and its problems. */
-test.each<[string, Files, string, string, string[]?]>([
-  [
-    'Docsify: links from the root and from the page',
-    docsify,
-    'docs/guide/_new.md',
-    '[a](install.md) [b](guide/install) [c](/guide/) [d](/guide/install?id=x)',
-    ['link /guide/ leads to no page'],
-  ],
-  [
-    'Docsify: addresses behind a hash',
-    docsify,
-    'docs/guide/_new.md',
-    '[a](#/guide/install) [b](#/) [c](#/guide/none?id=x)',
-  ],
-  ['Docsify: addresses that an alias makes', docsify, 'docs/guide/_new.md', '[a](/changelog) [b](/de/guide/none)'],
-  ['Docsify: tags that stay open', docsify, 'docs/guide/_new.md', '<p>a\n\n<figure>\n'],
-  [
-    'Docsify: anchors by letters',
-    docsify,
-    'docs/guide/_new.md',
-    '[a](limits.md#of-sizes) [b](limits.md#none)',
-    ['link limits.md#none: docs/guide/limits.md has no heading or id for #none'],
-  ],
-  [
-    'Rspress: addresses of the default language',
-    rspress,
-    'docs/en/new.mdx',
-    '[a](/guide/install) [b](/en/guide/install.html) [c](/kit/guide/limits#sizes) [d](/zh/guide/install) [e](/zh/guide/limits)',
-    ['link /zh/guide/limits leads to no page'],
-  ],
-  [
-    'Rspress: addresses on a page in another language',
-    rspress,
-    'docs/zh/new.md',
-    '[a](/guide/install) [b](guide/install.md) [c](/guide/none)',
-    ['link /guide/none leads to no page'],
-  ],
-  [
-    'VuePress: files, addresses and permalinks',
-    vuepress,
-    'docs/guide/new.md',
-    '[a](install.md) [b](/guide/install.html) [c](/sizes.html) [d](/guide/none.html) [e](../README.md)',
-    ['link /guide/none.html leads to no page'],
-  ],
-])('%s', (_, base, path, text, problems = []) => {
+test.each(
+  tuplesOf<[Files, string, string, string[]?]>({
+    'Docsify: links from the root and from the page': [
+      docsify,
+      'docs/guide/_new.md',
+      '[a](install.md) [b](guide/install) [c](/guide/) [d](/guide/install?id=x)',
+      ['link /guide/ leads to no page'],
+    ],
+    'Docsify: addresses behind a hash': [
+      docsify,
+      'docs/guide/_new.md',
+      '[a](#/guide/install) [b](#/) [c](#/guide/none?id=x)',
+    ],
+    'Docsify: addresses that an alias makes': [docsify, 'docs/guide/_new.md', '[a](/changelog) [b](/de/guide/none)'],
+    'Docsify: tags that stay open': [docsify, 'docs/guide/_new.md', '<p>a\n\n<figure>\n'],
+    'Docsify: anchors by letters': [
+      docsify,
+      'docs/guide/_new.md',
+      '[a](limits.md#of-sizes) [b](limits.md#none)',
+      ['link limits.md#none: docs/guide/limits.md has no heading or id for #none'],
+    ],
+    'Rspress: addresses of the default language': [
+      rspress,
+      'docs/en/new.mdx',
+      '[a](/guide/install) [b](/en/guide/install.html) [c](/kit/guide/limits#sizes) [d](/zh/guide/install) [e](/zh/guide/limits)',
+      ['link /zh/guide/limits leads to no page'],
+    ],
+    'Rspress: addresses on a page in another language': [
+      rspress,
+      'docs/zh/new.md',
+      '[a](/guide/install) [b](guide/install.md) [c](/guide/none)',
+      ['link /guide/none leads to no page'],
+    ],
+    'VuePress: files, addresses and permalinks': [
+      vuepress,
+      'docs/guide/new.md',
+      '[a](install.md) [b](/guide/install.html) [c](/sizes.html) [d](/guide/none.html) [e](../README.md)',
+      ['link /guide/none.html leads to no page'],
+    ],
+  }),
+)('%s', (_, base, path, text, problems = []) => {
   const meta =
     path === 'docs/en/new.mdx' ? { 'docs/en/_meta.json': '["index", "new", { "type": "dir", "name": "guide" }]' } : {};
   const found = listProblems(base, { ...meta, [path]: `# New\n\n${text}\n` });
@@ -98,7 +94,7 @@ test('entries to nothing, and pages that no list names', () => {
   );
 });
 
-const open = (files: Files) => createDocumentation({ base: toTree(files), head: toTree(files) }).with(new Map());
+const open = (files: Files) => openTree(toTree(files));
 const listEdits = ({ edits }: ReturnType<typeof movePage>) =>
   edits.flatMap(({ file, edits: inside }) => inside.map(({ line, replacement }) => `${file}:${line} ${replacement}`));
 

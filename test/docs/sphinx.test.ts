@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createDocumentation } from '../../src/docs/documentation.ts';
 import { deletePage } from '../../src/docs/moves/delete-page.ts';
 import { movePage } from '../../src/docs/moves/move-page.ts';
 import { findReferences } from '../../src/docs/questions/find-references.ts';
 import { openSites } from '../../src/docs/sites/open-sites.ts';
-import { type Files, listProblems, toTree } from './support/check-files.ts';
+import { type Files, listProblems, openTree, toTree } from './support/check-files.ts';
+import { tuplesOf } from './support/rows-of.ts';
 
 const base: Files = {
   'docs/conf.py': "extensions = ['myst_parser', 'sphinx_design']\nexclude_patterns = ['parts/*.rst']\n",
@@ -18,69 +18,61 @@ const base: Files = {
 };
 
 /** A page that is added, below its directive `:orphan:`, and its problems. */
-test.each<[string, string, string[]?, string?]>([
-  [
-    'documents',
-    ':doc:`/guides/install` :doc:`text <guides/limits>` :doc:`guides/none`',
-    ['link guides/none leads to no page'],
-  ],
-  ['documents of another project', ':doc:`python:library/json` :doc:`search`'],
-  ['a name that leads out of the folder', ':doc:`../../index`'],
-  ['labels in any case, and broken over lines', ':ref:`Install\nNow` :ref:`text\n<limits>`'],
-  ['a label of an included part', ':ref:`in a part`'],
-  ['a label that nobody has', ':ref:`none`', ['link none leads to no label']],
-  ['labels of other domains', ':py:func:`none` :term:`none` :option:`--none` :ref:`python:none`'],
-  ['a label at a list item', '* .. _deep:\n\n  Text :ref:`text <deep>`.'],
-  [
-    'literals',
-    'Write ``:doc:`none```.\n\nCode::\n\n   :doc:`none`\n\n>>> ":doc:`none`"\n\n.. code-block:: rst\n\n   :ref:`none`\n\n.. :doc:`none` in a comment\n   :ref:`none`',
-  ],
-  [
-    'an image and a download',
-    '.. image:: none.png\n\n:download:`code/x.py` :download:`code/none.py`',
-    ['image none.png leads to no file', 'link code/none.py leads to no file'],
-  ],
-  [
-    'files that are included',
-    '.. literalinclude:: code/x.py\n.. include:: /parts/none.rst\n\n.. include:: <isonum.txt>',
-    ['include /parts/none.rst leads to no file'],
-  ],
-  [
-    'entries',
-    '.. toctree::\n\n   guides/install\n   Title <guides/none>\n',
-    ['the entry guides/none leads to no page'],
-  ],
-  [
-    'roles in other directives',
-    '.. note::\n\n   See :doc:`none`.\n\n.. py:function:: f(x)\n\n   :ref:`none`',
-    ['link none leads to no label', 'link none leads to no page'],
-  ],
-  [
-    'a card',
-    '.. grid-item-card:: Title\n   :link: none\n   :link-type: doc\n\n.. grid-item-card:: Title\n   :link: limits\n   :link-type: ref',
-    ['link none leads to no page'],
-  ],
-  ['addresses of the site', '`a <guides/install.html>`_ `b <https://example.com>`__ `c <_static/none.pdf>`_'],
-  [
-    'roles of MyST',
-    '{doc}`guides/none` ``{doc}`none` `` {ref}`none` {py:mod}`none`',
-    ['link guides/none leads to no page', 'link none leads to no label'],
-    'md',
-  ],
-  [
-    'fences of MyST',
-    '```{note}\n[a](guides/none.md)\n```\n\n```python\n[a](none.md)\n```\n\n:::{figure} none.png\n:name: fig\n:::\n\n{ref}`fig`',
-    ['image none.png leads to no file', 'link guides/none.md leads to no page'],
-    'md',
-  ],
-  [
-    'links of MyST',
-    '[a](guides/limits.md#sizes) [b](/guides/install) [c](limits) [d](#limits) [e](guides/limits.md#none)',
-    ['link guides/limits.md#none: docs/guides/limits.md has no heading or id for #none'],
-    'md',
-  ],
-  ['reStructuredText in MyST', '```{eval-rst}\n:doc:`none`\n```', ['link none leads to no page'], 'md'],
-])('Sphinx: %s', (_, text, problems = [], extension = 'rst') => {
+test.each(
+  tuplesOf<[string, string[]?, string?]>({
+    documents: [
+      ':doc:`/guides/install` :doc:`text <guides/limits>` :doc:`guides/none`',
+      ['link guides/none leads to no page'],
+    ],
+    'documents of another project': [':doc:`python:library/json` :doc:`search`'],
+    'a name that leads out of the folder': [':doc:`../../index`'],
+    'labels in any case, and broken over lines': [':ref:`Install\nNow` :ref:`text\n<limits>`'],
+    'a label of an included part': [':ref:`in a part`'],
+    'a label that nobody has': [':ref:`none`', ['link none leads to no label']],
+    'labels of other domains': [':py:func:`none` :term:`none` :option:`--none` :ref:`python:none`'],
+    'a label at a list item': ['* .. _deep:\n\n  Text :ref:`text <deep>`.'],
+    literals: [
+      'Write ``:doc:`none```.\n\nCode::\n\n   :doc:`none`\n\n>>> ":doc:`none`"\n\n.. code-block:: rst\n\n   :ref:`none`\n\n.. :doc:`none` in a comment\n   :ref:`none`',
+    ],
+    'an image and a download': [
+      '.. image:: none.png\n\n:download:`code/x.py` :download:`code/none.py`',
+      ['image none.png leads to no file', 'link code/none.py leads to no file'],
+    ],
+    'files that are included': [
+      '.. literalinclude:: code/x.py\n.. include:: /parts/none.rst\n\n.. include:: <isonum.txt>',
+      ['include /parts/none.rst leads to no file'],
+    ],
+    entries: [
+      '.. toctree::\n\n   guides/install\n   Title <guides/none>\n',
+      ['the entry guides/none leads to no page'],
+    ],
+    'roles in other directives': [
+      '.. note::\n\n   See :doc:`none`.\n\n.. py:function:: f(x)\n\n   :ref:`none`',
+      ['link none leads to no label', 'link none leads to no page'],
+    ],
+    'a card': [
+      '.. grid-item-card:: Title\n   :link: none\n   :link-type: doc\n\n.. grid-item-card:: Title\n   :link: limits\n   :link-type: ref',
+      ['link none leads to no page'],
+    ],
+    'addresses of the site': ['`a <guides/install.html>`_ `b <https://example.com>`__ `c <_static/none.pdf>`_'],
+    'roles of MyST': [
+      '{doc}`guides/none` ``{doc}`none` `` {ref}`none` {py:mod}`none`',
+      ['link guides/none leads to no page', 'link none leads to no label'],
+      'md',
+    ],
+    'fences of MyST': [
+      '```{note}\n[a](guides/none.md)\n```\n\n```python\n[a](none.md)\n```\n\n:::{figure} none.png\n:name: fig\n:::\n\n{ref}`fig`',
+      ['image none.png leads to no file', 'link guides/none.md leads to no page'],
+      'md',
+    ],
+    'links of MyST': [
+      '[a](guides/limits.md#sizes) [b](/guides/install) [c](limits) [d](#limits) [e](guides/limits.md#none)',
+      ['link guides/limits.md#none: docs/guides/limits.md has no heading or id for #none'],
+      'md',
+    ],
+    'reStructuredText in MyST': ['```{eval-rst}\n:doc:`none`\n```', ['link none leads to no page'], 'md'],
+  }),
+)('Sphinx: %s', (_, text, problems = [], extension = 'rst') => {
   const front = extension === 'md' ? '---\norphan: true\n---\n\n# New\n\n' : ':orphan:\n\nNew\n===\n\n';
   const found = listProblems(base, { [`docs/new.${extension}`]: `${front}${text}\n` });
   expect(found.map((line) => line.replace(/^\S+ \S+ \S+ |\. Did you mean.*/g, '')).toSorted()).toEqual(problems);
@@ -126,7 +118,7 @@ test('a folder with several sources, and redirects of conf.py', () => {
   expect(sites[0]?.redirects).toMatchObject([{ from: '/old/page', to: '../new.html', line: 3 }]);
 });
 
-const open = (files: Files) => createDocumentation({ base: toTree(files), head: toTree(files) }).with(new Map());
+const open = (files: Files) => openTree(toTree(files));
 const listEdits = ({ edits }: ReturnType<typeof movePage>) =>
   edits.flatMap(({ file, edits: inside }) => inside.map(({ line, replacement }) => `${file}:${line} ${replacement}`));
 

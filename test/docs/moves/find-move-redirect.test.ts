@@ -3,6 +3,7 @@ import { createDocumentation } from '../../../src/docs/documentation.ts';
 import { applyEdits } from '../../../src/docs/moves/apply-edits.ts';
 import { movePage } from '../../../src/docs/moves/move-page.ts';
 import { findLostAddresses } from '../../../src/docs/problems/find-lost-addresses.ts';
+import { openTree } from '../support/check-files.ts';
 import { rowsOf } from '../support/rows-of.ts';
 import { toTree } from './small-sites.ts';
 
@@ -10,7 +11,7 @@ const page = '---\ntitle: A\n---\n\n# A\n';
 
 function move(files: Record<string, string>, from: string, to: string) {
   const tree = toTree(new Map(Object.entries(files)));
-  const { redirect } = movePage(createDocumentation({ base: tree, head: tree }).with(new Map()), { from, to });
+  const { redirect } = movePage(openTree(tree), { from, to });
   const [edit] = redirect?.edits ?? [];
   return { where: redirect?.where, after: edit && applyEdits(files[edit.file] ?? '', [edit]) };
 }

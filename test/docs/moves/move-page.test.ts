@@ -8,11 +8,11 @@ import { movePage } from '../../../src/docs/moves/move-page.ts';
 import { movedPath } from '../../../src/docs/moves/moved-path.ts';
 import { findReferences } from '../../../src/docs/questions/find-references.ts';
 import type { FileTree } from '../../../src/docs/tree.ts';
+import { openTree } from '../support/check-files.ts';
 import { buildSite, pathOf, styles, toTree } from './small-sites.ts';
 
 const moveIn = (files: ReadonlyMap<string, string>, from: string, to: string) => {
-  const tree = toTree(files);
-  return movePage(createDocumentation({ base: tree, head: tree }).with(new Map()), { from, to });
+  return movePage(openTree(toTree(files)), { from, to });
 };
 
 /** The files after a move, with everything rewritten that the answer names. */
@@ -28,7 +28,7 @@ function applyMove(files: ReadonlyMap<string, string>, from: string, to: string)
 
 /** By kind: navigation in code is compared by nothing else. */
 function countPlaces(tree: FileTree, path: string): Record<string, number> {
-  const found = findReferences(createDocumentation({ base: tree, head: tree }).with(new Map()), { target: path });
+  const found = findReferences(openTree(tree), { target: path });
   const places = found.kind === 'found' ? found.files.flatMap((file) => file.places) : [];
   return Object.fromEntries([...Map.groupBy(places, ({ kind }) => kind)].map(([kind, { length }]) => [kind, length]));
 }

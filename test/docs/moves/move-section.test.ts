@@ -7,7 +7,7 @@ import { moveSection, type SectionInput } from '../../../src/docs/moves/section/
 import { createSiteLookup } from '../../../src/docs/questions/list-references.ts';
 import { createAnchorTest } from '../../../src/docs/sites/anchors.ts';
 import { resolveLink } from '../../../src/docs/sites/resolve-link.ts';
-import { rowsOf } from '../support/rows-of.ts';
+import { rowsOf, tuplesOf } from '../support/rows-of.ts';
 import { buildSite, pathOf, styles, toTree } from './small-sites.ts';
 
 /** All files after the move, or why it is refused. */
@@ -182,45 +182,38 @@ test.each(cases)('$name', ({ files, input, after }) => {
   expect(move(files, input)).toEqual({ files: after, problems: [] });
 });
 
-const refused: [name: string, files: Record<string, string>, input: SectionInput, reason: string][] = [
-  [
-    'a heading that occurs twice',
+const refused = tuplesOf<[files: Record<string, string>, input: SectionInput, reason: string]>({
+  'a heading that occurs twice': [
     { 'a.md': '# A\n\n## B\n\n## B\n', 'b.md': '' },
     { path: 'a.md', heading: 'B', to: 'b.md' },
     'a.md has several such headings; give the line of one:\n3: ## B\n5: ## B',
   ],
-  [
-    'a section that ends inside of a component',
+  'a section that ends inside of a component': [
     { 'docs.json': '{}', 'a.mdx': '## A\n\n<Tabs>\n\n## B\n\n</Tabs>\n', 'b.mdx': '' },
     { path: 'a.mdx', heading: 'A', to: 'b.mdx' },
     'the section ends inside of <Tabs>; move all of <Tabs> by edit_file',
   ],
-  [
-    'a whole page',
+  'a whole page': [
     { 'a.md': '---\ntitle: x\n---\n\n# A\n\n## B\n', 'b.md': '' },
     { path: 'a.md', heading: 'A', to: 'b.md' },
     'that section is the whole page; use move_file',
   ],
-  [
-    'another markup',
+  'another markup': [
     { ...sphinx, 'a.rst': 'Aaaa\n====\n\nB\n--\n\nC\n--\n', 'b.md': '# B\n' },
     { path: 'a.rst', heading: 'B', to: 'b.md' },
     'a.rst and b.md are not written in the same markup; write the section there by edit_file',
   ],
-  [
-    'definitions that mean something else',
+  'definitions that mean something else': [
     { 'a.md': '# A\n\n## B\n\n[x][x]\n\n## C\n\n[x]: c.md\n', 'b.md': '[x]: d.md\n', 'c.md': '', 'd.md': '' },
     { path: 'a.md', heading: 'B', to: 'b.md' },
     'both a.md and b.md define [x], with other meanings; rename one first',
   ],
-  [
-    'a value that only the page has',
+  'a value that only the page has': [
     { 'docs.json': '{"navigation": []}', 'a.mdx': 'export const limit = 3;\n\n## A\n\n{limit}\n\n## B\n', 'b.mdx': '' },
     { path: 'a.mdx', heading: 'A', to: 'b.mdx' },
     'the section needs limit, which b.mdx does not have and a.mdx does not import; declare it there first',
   ],
-  [
-    'an import that the page has already',
+  'an import that the page has already': [
     {
       'docs.json': '{"navigation": []}',
       'a.mdx': '## A\n\nimport B from "x";\n\n<B />\n\n## C\n',
@@ -229,8 +222,7 @@ const refused: [name: string, files: Record<string, string>, input: SectionInput
     { path: 'a.mdx', heading: 'A', to: 'b.mdx' },
     'b.mdx and the section both import B; remove one import first',
   ],
-  [
-    'an attribute that only the page has',
+  'an attribute that only the page has': [
     {
       'antora.yml': 'name: x\n',
       'modules/ROOT/pages/a.adoc': '= A\n:v: 3\n\n== B\n\n{v}\n\n== C\n',
@@ -239,7 +231,7 @@ const refused: [name: string, files: Record<string, string>, input: SectionInput
     { path: 'modules/ROOT/pages/a.adoc', heading: 'B', to: 'modules/ROOT/pages/b.adoc' },
     'the section uses {v}, which modules/ROOT/pages/b.adoc does not define; define it there first',
   ],
-];
+});
 
 test.each(refused)('%s is refused', (_, files, input, reason) => {
   expect(move(files, input)).toBe(reason);

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { createDocumentation } from '../../../src/docs/documentation.ts';
 import { describeSites } from '../../../src/docs/questions/describe-sites.ts';
-import { empty, type Files, toTree } from '../support/check-files.ts';
+import { empty, type Files, openTree, toTree } from '../support/check-files.ts';
 
 function describe(files: Files) {
-  const tree = toTree(files);
-  return describeSites(createDocumentation({ base: tree, head: tree }).with(new Map()));
+  return describeSites(openTree(toTree(files)));
 }
 
 test('an overview has the sites with their navigation, redirects, languages and versions, the largest first', () => {

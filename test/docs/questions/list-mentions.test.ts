@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { createDocumentation } from '../../../src/docs/documentation.ts';
 import { applyEdits } from '../../../src/docs/moves/apply-edits.ts';
 import { movePage } from '../../../src/docs/moves/move-page.ts';
 import { findReferences } from '../../../src/docs/questions/find-references.ts';
 import { toTree } from '../moves/small-sites.ts';
+import { openTree } from '../support/check-files.ts';
+import { tuplesOf } from '../support/rows-of.ts';
 
 const site = {
   'docusaurus.config.js': 'export default {};\n',
@@ -16,7 +17,7 @@ const inTemplate = (end: string) => `const a = \`\${base}${end}\`;`;
 
 const open = (files: Record<string, string>) => {
   const tree = toTree(new Map(Object.entries({ ...site, ...files })));
-  return createDocumentation({ base: tree, head: tree }).with(new Map());
+  return openTree(tree);
 };
 
 function find(file: string, text: string, target = 'docs/guides/install.md'): string[] {
@@ -25,41 +26,38 @@ function find(file: string, text: string, target = 'docs/guides/install.md'): st
   return found.files.flatMap((each) => each.places.map(({ line, kind, written }) => `${line} ${kind} ${written}`));
 }
 
-test.each<[name: string, file: string, text: string, found: string[]]>([
-  ['a whole string', 'src/a.ts', "a('/docs/guides/install')", ['1 mention /docs/guides/install']],
-  [
-    'a string with an anchor',
-    'src/a.ts',
-    '\nconst a = "docs/guides/install.md#linux";',
-    ['2 mention docs/guides/install.md#linux'],
-  ],
-  [
-    'the end of a template',
-    'src/a.tsx',
-    inTemplate('/docs/guides/install#linux'),
-    ['1 mention /docs/guides/install#linux'],
-  ],
-  [
-    'a part of a text',
-    'src/a.ts',
-    "warn('See /docs/guides/install?os=linux, or ask.')",
-    ['1 mention /docs/guides/install?os=linux'],
-  ],
-  ['another host', 'src/a.ts', "a('https://example.com/docs/guides/install#linux')", []],
-  [
-    'a longer address',
-    'src/a.ts',
-    inTemplate('/docs/guides/install-it#x') + inTemplate('/old/docs/guides/install#x'),
-    [],
-  ],
-  ['code in a page', 'docs/b.md', '`/docs/guides/install`\n', []],
-  [
-    'front matter of another page',
-    'docs/b.md',
-    '---\nrelated:\n  - /docs/guides/install\nnext: "/docs/guides/install#linux"\n---\n\n/docs/guides/install\n',
-    ['3 mention /docs/guides/install', '4 mention /docs/guides/install#linux'],
-  ],
-])('what leads to a page: %s', (_name, file, text, found) => {
+test.each(
+  tuplesOf<[file: string, text: string, found: string[]]>({
+    'a whole string': ['src/a.ts', "a('/docs/guides/install')", ['1 mention /docs/guides/install']],
+    'a string with an anchor': [
+      'src/a.ts',
+      '\nconst a = "docs/guides/install.md#linux";',
+      ['2 mention docs/guides/install.md#linux'],
+    ],
+    'the end of a template': [
+      'src/a.tsx',
+      inTemplate('/docs/guides/install#linux'),
+      ['1 mention /docs/guides/install#linux'],
+    ],
+    'a part of a text': [
+      'src/a.ts',
+      "warn('See /docs/guides/install?os=linux, or ask.')",
+      ['1 mention /docs/guides/install?os=linux'],
+    ],
+    'another host': ['src/a.ts', "a('https://example.com/docs/guides/install#linux')", []],
+    'a longer address': [
+      'src/a.ts',
+      inTemplate('/docs/guides/install-it#x') + inTemplate('/old/docs/guides/install#x'),
+      [],
+    ],
+    'code in a page': ['docs/b.md', '`/docs/guides/install`\n', []],
+    'front matter of another page': [
+      'docs/b.md',
+      '---\nrelated:\n  - /docs/guides/install\nnext: "/docs/guides/install#linux"\n---\n\n/docs/guides/install\n',
+      ['3 mention /docs/guides/install', '4 mention /docs/guides/install#linux'],
+    ],
+  }),
+)('what leads to a page: %s', (_name, file, text, found) => {
   expect(find(file, text)).toEqual(found);
 });
 

@@ -1,4 +1,5 @@
 import { type Checked, checkChange } from '../../../src/docs/check-change.ts';
+import { createDocumentation, type Documentation } from '../../../src/docs/documentation.ts';
 import { createTree, type FileTree } from '../../../src/docs/tree.ts';
 
 export type Files = Record<string, string>;
@@ -8,6 +9,10 @@ export const empty = (paths: string): Files => Object.fromEntries(paths.split(' 
 
 export const toTree = (files: Files): FileTree =>
   createTree({ paths: new Set(Object.keys(files)), read: (path) => files[path] });
+
+/** A documentation that nothing changes. */
+export const openTree = (tree: FileTree): Documentation =>
+  createDocumentation({ base: tree, head: tree }).with(new Map());
 
 /** `change`: null for a file that is deleted. */
 export function checkFiles(base: Files, change: Record<string, string | null>): Checked {
