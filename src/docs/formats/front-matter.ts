@@ -84,13 +84,8 @@ function listLinks(document: Document, offset: number): Link[] {
       const isLine = quote === 1 || value.type === 'PLAIN';
       if (!isLine || value.value === '' || !value.range) return;
       const [start, end] = value.range;
-      links.push({
-        target: value.value,
-        start: offset + start + quote,
-        end: offset + end - quote,
-        kind: 'link',
-        form: 'yaml',
-      });
+      const place = { start: offset + start + quote, end: offset + end - quote };
+      links.push({ target: value.value, ...place, kind: 'link', form: 'yaml' });
     },
   });
   return links;

@@ -40,12 +40,8 @@ export function writeRedirect(
     written.includes('\n') && /\n[ \t]*\r?\n[ \t]*$/.test(`\n\n${text.slice(0, entry.start)}`.slice(-100));
   const separator = entry.isLine ? (isApart ? '\n\n' : '\n') : separatorBefore(text, entry.start);
   const line = text.slice(0, entry.end).split('\n').length;
-  return {
-    file,
-    line,
-    where: `${file}, after line ${line}: ${entry.isLine ? written.trim() : written.replace(/\s+/g, ' ')}`,
-    insertion: { at: entry.end, text: separator + written },
-  };
+  const where = `${file}, after line ${line}: ${entry.isLine ? written.trim() : written.replace(/\s+/g, ' ')}`;
+  return { file, line, where, insertion: { at: entry.end, text: separator + written } };
 }
 
 function addAlias(
@@ -55,13 +51,8 @@ function addAlias(
 ): NewRedirect {
   const address = write(from.address, from.path);
   const insertion = writeAlias(tree.read(to.path) ?? '', { key, address });
-  return {
-    file: to.path,
-    line: 1,
-    where: `${to.path}: ${key}: [${address}] in its front matter`,
-    insertion,
-    isAlias: true,
-  };
+  const where = `${to.path}: ${key}: [${address}] in its front matter`;
+  return { file: to.path, line: 1, where, insertion, isAlias: true };
 }
 
 function describeForm(

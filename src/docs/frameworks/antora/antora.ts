@@ -79,18 +79,9 @@ function openAntora(tree: FileTree, root: string): SiteRules {
       const begin = index + whole.indexOf('xref:') + 5;
       const means = findMeaning(target, path, 'page');
       if (means.paths === undefined || means.isOpen || target.includes('{')) return [];
-      return [
-        {
-          target,
-          means: [...means.paths, ...(means.label === undefined ? [] : [means.label])],
-          file: path,
-          line: lineOf(begin),
-          start: begin,
-          end: begin + target.length,
-          isCode: false,
-          form: 'resource',
-        },
-      ];
+      const all = [...means.paths, ...(means.label === undefined ? [] : [means.label])];
+      const place = { file: path, line: lineOf(begin), start: begin, end: begin + target.length };
+      return [{ target, means: all, ...place, isCode: false, form: 'resource' }];
     });
   }
 

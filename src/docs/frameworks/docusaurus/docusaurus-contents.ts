@@ -63,15 +63,9 @@ export function listContents(
 function listVersions(tree: FileTree, root: string, instance: Instance): Content[] {
   const { kind, id, path, address, lastVersion, currentPath } = instance;
   const below = (name: string) => joinPath(root, name) ?? '';
-  const content = (folder: string, at: string, version: string | undefined, isLatest: boolean): Content => ({
-    folder,
-    address: toAddress(at),
-    kind,
-    id,
-    version,
-    isLatest,
-    language: undefined,
-  });
+  const content = (folder: string, at: string, version: string | undefined, isLatest: boolean): Content => {
+    return { folder, address: toAddress(at), kind, id, version, isLatest, language: undefined };
+  };
   if (kind !== 'docs') return [content(below(path), address, undefined, true)];
   const prefix = id === 'default' ? '' : `${id}_`;
   const versionsFile = below(`${prefix}versions.json`);

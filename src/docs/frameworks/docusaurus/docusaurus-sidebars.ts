@@ -1,25 +1,13 @@
 import { type Literal, readJsonScript, readScript, type Script } from '../../formats/javascript.ts';
 import { parseJsonTree } from '../../formats/json.ts';
 import { type FileTree, isBelow, joinPath, relativeTo } from '../../tree.ts';
+import { words } from '../framework.ts';
 import { scriptNames, toEntry } from '../scripts.ts';
 import type { NavigationEntry, SiteRules } from '../site-rules.ts';
 import { type Content, toDocName } from './docusaurus-contents.ts';
 
 /** Of items in a sidebar, everything but ids. */
-const otherKeys = [
-  'type',
-  'label',
-  'dirName',
-  'href',
-  'className',
-  'title',
-  'description',
-  'slug',
-  'key',
-  'image',
-  'value',
-  'keywords',
-];
+const otherKeys = words('type label dirName href className title description slug key image value keywords');
 
 interface Sidebar {
   content: Content;

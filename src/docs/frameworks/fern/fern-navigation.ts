@@ -90,9 +90,10 @@ export function readFernNavigation(tree: FileTree, main: string) {
       const inside = item.get('skip-slug') === true ? at : at.map((prefix) => [...prefix, name]);
       for (const page of tree.below(path).filter(isMarkdown)) {
         const names = withoutExtension(relativeTo(page, path)).split('/').map(kebab);
+        const own = names.at(-1) === 'index' ? names.slice(0, -1) : names;
         add(
           page,
-          inside.map((prefix) => [...prefix, ...(names.at(-1) === 'index' ? names.slice(0, -1) : names)]),
+          inside.map((prefix) => [...prefix, ...own]),
         );
       }
     }

@@ -114,14 +114,7 @@ export const listMenuEntries = (tree: FileTree, files: readonly string[]): Navig
     return Array.from(text.matchAll(pageRef), ({ 0: whole, 1: target = '', index }) => {
       const start = index + whole.length - target.length;
       const path = target.replace(/#.*/, '');
-      return {
-        target,
-        means: [toAddress(path)],
-        file,
-        line: lineOf(start),
-        start,
-        end: start + path.length,
-        isCode: false,
-      };
+      const [line, end] = [lineOf(start), start + path.length];
+      return { target, means: [toAddress(path)], file, line, start, end, isCode: false };
     });
   });

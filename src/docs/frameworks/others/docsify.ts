@@ -43,14 +43,8 @@ function openDocsify(tree: FileTree, root: string): SiteRules {
       const found = bases.flatMap((each) => joinPath(each, path) ?? []);
       const begin = start + target.indexOf(path);
       const place = { file: sidebar, line: lineOf(begin), start: begin, end: begin + path.length };
-      return [
-        {
-          target: path,
-          means: [...found.flatMap(toFiles), ...found.map((each) => `/${relativeTo(each, folder)}`)],
-          ...place,
-          isCode: false,
-        },
-      ];
+      const means = [...found.flatMap(toFiles), ...found.map((each) => `/${relativeTo(each, folder)}`)];
+      return [{ target: path, means, ...place, isCode: false }];
     });
   }
 

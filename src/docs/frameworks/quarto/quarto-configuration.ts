@@ -37,16 +37,8 @@ const places = [
 export function readQuartoConfiguration(tree: FileTree, root: string): QuartoConfiguration {
   const main = mainOf(tree, root) ?? '';
   const found: QuartoConfiguration = {
-    ...{
-      files: [main],
-      type: undefined,
-      render: [],
-      outputFolder: undefined,
-      hasScripts: false,
-      entries: [],
-      isAutomatic: false,
-      faults: [],
-    },
+    ...{ files: [main], type: undefined, render: [], outputFolder: undefined },
+    ...{ hasScripts: false, entries: [], isAutomatic: false, faults: [] },
   };
   const profiles = tree
     .below(root)

@@ -121,16 +121,8 @@ function readLines(text: string, file: string): Redirect[] {
     const end = index + whole.length - rest.length;
     const start = index + whole.indexOf(from);
     const entry = readLineEntry(text, { start, end: start + from.length });
-    return {
-      from,
-      to,
-      file,
-      line: lineOf(index),
-      start: end - to.length,
-      end,
-      entry,
-      isConditional: rest.includes('='),
-    };
+    const place = { file, line: lineOf(index), start: end - to.length, end };
+    return { from, to, ...place, entry, isConditional: rest.includes('=') };
   });
 }
 

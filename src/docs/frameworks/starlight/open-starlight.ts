@@ -130,11 +130,7 @@ function openContent(tree: FileTree, root: string, configuration: AstroConfigura
       })),
       defaultCode: findDefault(script, locales)?.code,
     }),
-    versions: versions.map(({ value }) => ({
-      name: value,
-      folder: joinPath(folder, value) ?? value,
-      isLatest: false,
-    })),
+    versions: versions.map(({ value: name }) => ({ name, folder: joinPath(folder, name) ?? name, isLatest: false })),
   };
 }
 
