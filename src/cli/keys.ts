@@ -82,24 +82,14 @@ function describeKey(apiKey: ApiKey, now: Date) {
 }
 
 function formatKeyTable(keys: ReturnType<typeof describeKey>[]): string[] {
-  const rows = keys.map((key) => [
-    key.keyId,
-    key.name,
-    key.key,
-    key.state,
-    formatDay(key.createdAt),
-    formatDay(key.expiresAt),
-    formatDay(key.lastUsedAt),
+  const rows = keys.map(({ keyId, name, key, state, createdAt, expiresAt, lastUsedAt }) => [
+    ...[keyId, name, key, state],
+    ...[createdAt, expiresAt, lastUsedAt].map((time) => time?.slice(0, 10) ?? 'never'),
   ]);
   return formatTable([['KEY ID', 'NAME', 'KEY', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED'], ...rows]);
 }
 
-function findState(
-  { revoked_at: revokedAt, expires_at: expiresAt }: ApiKey,
-  now: Date,
-): 'active' | 'revoked' | 'expired' {
-  if (revokedAt) return 'revoked';
-  return expiresAt && expiresAt <= now ? 'expired' : 'active';
+function findState({ revoked_at, expires_at }: ApiKey, now: Date): 'active' | 'revoked' | 'expired' {
+  if (revoked_at) return 'revoked';
+  return expires_at && expires_at <= now ? 'expired' : 'active';
 }
-
-const formatDay = (time: string | null) => time?.slice(0, 10) ?? 'never';
