@@ -26,12 +26,10 @@ export type AddMessageResult = AcceptMessageResult | { kind: 'project_gone' };
 
 export const maxWaitingMessages = 20;
 
-type MessageRequest = NewMessage & ProjectLimits & { projectId: string };
-
 /** A live run receives the message at its next turn; otherwise the next run answers it. Idempotent by `sourceKey`. */
 export function addMessage(
   store: Store,
-  { projectId, rateLimit, tokensPerMonth, ...message }: MessageRequest,
+  { projectId, rateLimit, tokensPerMonth, ...message }: NewMessage & ProjectLimits & { projectId: string },
 ): Promise<AddMessageResult> {
   return inTransaction(store, async (storeTx) => {
     if (!(await lockProject(storeTx.tx, projectId))) return { kind: 'project_gone' };

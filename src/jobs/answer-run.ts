@@ -34,13 +34,8 @@ export async function answerDropped(
   const last = messages.at(-1);
   if (last === undefined) return;
   const key = `${runId}:stopped:${last.message_id}`;
-  await intendAnswers(store, job, {
-    runId,
-    key,
-    messages,
-    summary: stoppedWhilePublishing.sentence,
-    commitUrl: undefined,
-  });
+  const { sentence: summary } = stoppedWhilePublishing;
+  await intendAnswers(store, job, { runId, key, messages, summary, commitUrl: undefined });
 }
 
 export const stoppedWhilePublishing = {
@@ -61,13 +56,8 @@ interface Report {
 async function intendAnswers(store: StoreTx, job: Job, { runId, key, ...report }: Report): Promise<void> {
   const { job_id: jobId, pull_request_number: pullRequest } = job;
   if (pullRequest === null) return;
-  const failure = {
-    ...report,
-    runId: key,
-    pullRequest,
-    end: { outcome: 'failed' },
-    context: contextOf(job),
-  } as const;
+  const end = { outcome: 'failed' } as const;
+  const failure = { ...report, runId: key, pullRequest, end, context: contextOf(job) };
   for (const answer of writeRunAnswers(failure)) await intendAnswer(store, { jobId, runId, ...answer });
 }
 

@@ -78,10 +78,8 @@ export async function lockClaims(
 ): Promise<boolean> {
   const key = sql`${claimLocks}, hashtext(${projectId})`;
   if (!isWaitedFor) {
-    const { rows } = await sql<{ isLocked: boolean }>`select pg_try_advisory_xact_lock(${key}) as "isLocked"`.execute(
-      tx,
-    );
-    return rows[0]?.isLocked ?? false;
+    const { rows } = await sql`select where pg_try_advisory_xact_lock(${key})`.execute(tx);
+    return rows.length > 0;
   }
   // Only a frozen process holds the lock for longer than milliseconds.
   await sql`set local lock_timeout = '1s'`.execute(tx);
@@ -196,7 +194,7 @@ async function claimNext(
   const { owner, yielding } = claimer;
   const projects = projectId === undefined ? dueProjects([]) : sql`select ${projectId}, now()`;
   const next = findNext({ ...claimer, projects, locking: sql`for update of j skip locked` });
-  const { rows } = await sql<Unclaimed | ClaimedLease>`${next},
+  const { rows } = await sql<{ jobId: null } | ClaimedLease>`${next},
     chosen as (select * from next where not "isYielded"),
     -- Skips a locked row: a concurrent claim writes the same, and a frozen process must not block others.
     noted as (
@@ -226,8 +224,4 @@ async function claimNext(
     select claimed.* from notified left join claimed on true`.execute(database);
   const [row] = rows;
   return row?.jobId ? row : undefined;
-}
-
-interface Unclaimed {
-  jobId: null;
 }

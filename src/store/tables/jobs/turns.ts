@@ -4,8 +4,6 @@ import { now } from '../../postgres/moments.ts';
 import { changeRows, listRows } from '../rows.ts';
 import type { Row } from '../schema.ts';
 
-type StoredTurn = Row<'turns'>;
-
 export async function insertTurn(
   tx: Database,
   { runId, turnIndex, inputs }: { runId: string; turnIndex: number; inputs: string[] },
@@ -50,7 +48,7 @@ export async function storeCompacted(
     where turns.run_id = ${runId} and turns.turn_index = compacted.turn_index`.execute(tx);
 }
 
-export const listTurns = (tx: Database, runId: string): Promise<StoredTurn[]> =>
+export const listTurns = (tx: Database, runId: string): Promise<Row<'turns'>[]> =>
   listRows(tx, 'turns', { run_id: runId }, { by: ['turn_index'] });
 
 /** Contents by path; null: deleted. */

@@ -56,16 +56,10 @@ export async function storeReview(tx: Database, review: NewRow<'pull_request_rev
   return rows.length > 0;
 }
 
-interface Size {
-  files: number;
-  additions: number;
-  deletions: number;
-}
-
 /** The size of the job's pull request. False: a later one is known. */
 export async function storeSize(
   tx: Database,
-  { jobId, size, at }: { jobId: string; size: Size; at: Date },
+  { jobId, size, at }: { jobId: string; size: { files: number; additions: number; deletions: number }; at: Date },
 ): Promise<boolean> {
   const { rows } = await sql`
     with changed as (

@@ -136,12 +136,6 @@ async function readBlock(
 /** Writes without a pause after as many idle seconds: enough for a run without its replies. */
 export const writeBurst = 6;
 
-interface WriteSlot {
-  waitMs: number;
-  isTaken: boolean;
-  block: Block | undefined;
-}
-
 /**
  * Takes no slot beyond `patienceMs` or during a block. An unused slot passes. An unknown installation may write at once. Generic cell rate
  * algorithm, virtual scheduling (ITU-T I.371, Annex A): https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm. `writes_until` is its
@@ -151,7 +145,7 @@ export async function takeWriteSlot(
   database: Database,
   installationId: number,
   { patienceMs, everyMs = realTiming.writes.everyMs }: { patienceMs: number; everyMs?: number },
-): Promise<WriteSlot> {
+): Promise<{ waitMs: number; isTaken: boolean; block: Block | undefined }> {
   const { rows } = await sql<{ waitMs: number; isTaken: boolean; leftMs: number | null }>`
     with bucket as (
       select blocked_until, greatest(writes_until, clock_timestamp()) + ${everyMs} * interval '1 millisecond' as full_at

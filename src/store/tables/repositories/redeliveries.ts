@@ -2,12 +2,6 @@ import { sql } from 'kysely';
 import type { Database } from '../../postgres/database.ts';
 import { changeRows } from '../rows.ts';
 
-interface FailedAttempt {
-  attemptId: string;
-  deliveryId: string;
-  failedAt: Date;
-}
-
 /** `tries` includes the request to send now. */
 interface MissedDelivery {
   deliveryId: string;
@@ -30,7 +24,10 @@ const dueAfter = (tries: ReturnType<typeof sql>, askedAt: ReturnType<typeof sql>
   sql`case when ${tries} < ${maxTries} then ${askedAt} + ${pauseAfter(tries)} end`;
 
 /** Idempotent. Skips deliveries that have arrived since. */
-export async function recordMissedDeliveries(tx: Database, attempts: readonly FailedAttempt[]): Promise<void> {
+export async function recordMissedDeliveries(
+  tx: Database,
+  attempts: readonly { attemptId: string; deliveryId: string; failedAt: Date }[],
+): Promise<void> {
   const tries = sql`redeliveries.tries`;
   await sql`
     insert into redeliveries (delivery_id, tries, asked_at, attempt_id, failed_at, due_at)
