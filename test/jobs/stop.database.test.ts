@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { judgeEvents } from '../../harness/judge-events.ts';
 import { LeaseLost } from '../../src/errors.ts';
 import { addMessage } from '../../src/jobs/add-message.ts';
 import { archiveJob, archiveReasons, reopenJob } from '../../src/jobs/archive-job.ts';
@@ -8,6 +9,7 @@ import { claimJob } from '../../src/store/schedule/claim-job.ts';
 import { inLease, renewLease } from '../../src/store/schedule/lease.ts';
 import { inTransaction } from '../../src/store/store.ts';
 import type { ArchiveReason, JobStatus } from '../../src/store/tables/columns.ts';
+import { listEvents, recordEvents } from '../../src/store/tables/jobs/events.ts';
 import { lockJob, updateJob } from '../../src/store/tables/jobs/jobs.ts';
 import { listMessages } from '../../src/store/tables/jobs/messages.ts';
 import { findOpenRun, listRuns, type RunEnd, updateRun } from '../../src/store/tables/jobs/runs.ts';
@@ -195,4 +197,36 @@ describe('end-run', () => {
       await db.database.updateTable('jobs').set({ due_at: null }).execute();
     }
   });
+});
+
+const listTypes = async (jobId: string) =>
+  (await listEvents(db.database, { jobId, after: 0, limit: 1_000 })).map(({ type }) => type);
+
+test('promise 33: the events of a job tell its story in order', async () => {
+  const { jobId, end } = await work();
+  await end(published);
+  await follow(jobId);
+  await cancelJob(db.store, jobId);
+  await archive(jobId, 'closed');
+  await reopen(jobId);
+  expect(await listTypes(jobId)).toEqual([
+    ...['job.created', 'message.accepted', 'run.started', 'run.ended', 'job.completed'],
+    ...['message.accepted', 'run.started', 'run.ended', 'job.failed', 'job.archived', 'job.unarchived'],
+  ]);
+  expect(await judgeEvents(db.database, jobId)).toEqual([]);
+});
+
+test('promise 33: concurrent transactions leave no gap, and a rolled back one no event', async () => {
+  const { job_id: jobId } = await acceptJob(db.store, db.projectId);
+  const archived = { type: 'job.unarchived', data: {} } as const;
+  const record = async (index: number) =>
+    db.database.transaction().execute(async (tx) => {
+      await recordEvents(tx, jobId, [archived, archived]);
+      if (index % 3 === 0) throw new Error('rolled back');
+    });
+  await Promise.allSettled(Array.from({ length: 30 }, (_item, index) => record(index)));
+  const events = await listEvents(db.database, { jobId, after: 0, limit: 1_000 });
+  expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: 42 }, (_item, index) => index + 1));
+  const times = events.map(({ at }) => at.getTime());
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
 });
