@@ -186,8 +186,8 @@ export const allCommands: fc.Arbitrary<Command>[] = [
   ...often(8, step),
   ...often(5, comment, deliver),
   ...often(4, work, deliverAgain),
-  ...often(3, review),
-  ...[life, life, lose, relayed, message, cancel, archiveByRequest],
+  ...often(3, review, message),
+  ...[life, life, lose, relayed, cancel, archiveByRequest],
 ];
 
 function often(times: number, ...commands: fc.Arbitrary<Command>[]): fc.Arbitrary<Command>[] {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { judgeJob } from '../../harness/judge-job.ts';
+import { listEffects } from '../../src/store/tables/jobs/effects.ts';
 import { ourLogin } from './create-parts.ts';
 import { trusted } from './hear.ts';
 import type { LiveJob } from './live-job.ts';
@@ -42,6 +43,9 @@ export async function assertAtRest(model: Model, live: LiveJob): Promise<void> {
   const names = pushes.map(({ name }) => name);
   expect(names, 'nothing is pushed twice').toEqual([...new Set(names)]);
   expect(parts.world.github.duplicates(), 'nothing is said twice').toEqual([]);
+  const effects = await listEffects(parts.database, jobId);
+  // Nobody writes at the same time here, so that there is no double to delete.
+  expect(effects.map(({ key }) => key).filter((key) => key.includes(':double:'))).toEqual([]);
 
   const people = messages.flatMap(({ context }) => context?.person?.login ?? []);
   expect(

@@ -19,13 +19,9 @@ export async function workOff(model: Model, live: LiveJob, entry: Entry): Promis
   const delivery = live.findDelivery(entry.deliveryId);
   if (!delivery) throw new Error(`nobody sent ${entry.deliveryId}`);
   model.heard.add(entry.deliveryId);
-  if (delivery.name !== 'pull_request') return hearWords(model, live, delivery);
-  const event = eventOf(delivery);
-  if (appliedActions.includes(event.action)) apply(model, event, stateOf(live));
+  if (delivery.name === 'pull_request') apply(model, eventOf(delivery), stateOf(live));
+  else hearWords(model, live, delivery);
 }
-
-/** The others tell nothing of whether the pull request is open. */
-const appliedActions = ['closed', 'reopened', 'edited'];
 
 function eventOf({ payload }: Told): PullRequestEvent {
   const { action = '', pull_request: told, sender } = payloadFields.parse(payload);

@@ -24,7 +24,7 @@ export interface Told {
 /** What becomes of a pull request, in the order in which it does, whenever we hear of it. */
 export type Fact = 'closed' | 'closed by us' | 'reopened';
 
-/** Those that may concern a job. */
+/** Those that may concern a job. The others, and those of what we wrote ourselves, would only take the place of these. */
 const eventsOfJobs = ['pull_request', 'issue_comment', 'pull_request_review', 'pull_request_review_comment'];
 
 const { signal } = new AbortController();
@@ -99,11 +99,13 @@ export async function startLiveJob(parts: Parts) {
 
     /** Deliveries that were not sent yet, oldest first. */
     untold(): Told[] {
-      for (const { deliveryId, event, payload } of log.slice(heard)) {
-        const comment = payloadFields.parse(payload).comment;
+      for (const { deliveryId, event, action, payload } of log.slice(heard)) {
+        const { comment, sender } = payloadFields.parse(payload);
+        const isOurs = sender?.login === ourLogin && action !== 'closed' && action !== 'reopened';
+        if (!eventsOfJobs.includes(event) || isOurs) continue;
         const isRelayed = comment && relayed.has(comment.id);
-        const told = isRelayed ? { ...payload, comment: { ...comment, performed_via_github_app: { id: 1 } } } : payload;
-        if (eventsOfJobs.includes(event)) untold.push({ id: deliveryId, name: event, payload: told });
+        const told = { ...payload, ...(isRelayed && { comment: { ...comment, performed_via_github_app: { id: 1 } } }) };
+        untold.push({ id: deliveryId, name: event, payload: told });
       }
       heard = log.length;
       return untold;

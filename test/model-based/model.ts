@@ -113,20 +113,15 @@ export function archive(model: Model, reason: ArchiveReason, at = 0): void {
   Object.assign(model, { status: 'archived', archiveReason: reason, archivedAt: at });
 }
 
-/**
- * The job is what the newest event says that the pull request is. `now` is how it is on GitHub, which decides between two of one second, and
- * where an edit of a closed pull request does not tell who closed it.
- */
+/** The job is what the newest event says that the pull request is; `now` is how it is on GitHub, which decides between two of one second. */
 export function apply(model: Model, event: PullRequestEvent, now: PullRequestEvent): void {
   const isReopened = event.action === 'reopened' && !event.byUs;
-  const isCloserUnknown = event.state === 'closed' && !event.merged && event.action === 'edited';
-  const told = event.updatedAt === model.appliedAt || isCloserUnknown ? now : event;
-  const { state, merged, byUs, updatedAt } = told;
-  if (updatedAt < model.appliedAt) {
+  if (event.updatedAt < model.appliedAt) {
     // What is newer has said only that it is open.
-    if (isReopened && model.archiveReason === 'requested' && model.archivedAt < updatedAt) reopen(model);
+    if (isReopened && model.archiveReason === 'requested' && model.archivedAt < event.updatedAt) reopen(model);
     return;
   }
+  const { state, merged, byUs, updatedAt } = event.updatedAt === model.appliedAt ? now : event;
   model.appliedAt = updatedAt;
   if (state === 'closed') {
     if (merged || !byUs) archive(model, merged ? 'merged' : 'closed');

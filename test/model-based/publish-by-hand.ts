@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { openAccess } from '../../src/github/auth/open-access.ts';
+import { closerPermissions } from '../../src/github/calls/people-calls.ts';
 import type { RepositoryClient } from '../../src/github/calls/repository-client.ts';
 import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { endRun } from '../../src/jobs/end-run.ts';
 import { defaultSettings } from '../../src/repository/settings.ts';
 import type { Audience } from '../../src/runs/checkout.ts';
+import { publishingPermissions } from '../../src/runs/prepare/job-access.ts';
 import { type FrozenChange, type Publication, publicationSchema } from '../../src/runs/publication.ts';
 import { postAnswers } from '../../src/runs/publish/publish.ts';
 import { upsertPullRequest } from '../../src/runs/publish/upsert-pull-request.ts';
@@ -73,7 +75,7 @@ interface Publishing {
   onPushed: () => void;
 }
 
-const permissions = { contents: 'write', pull_requests: 'write' } as const;
+const permissions = { ...closerPermissions, ...publishingPermissions };
 const audience: Audience = {
   repository: {
     ...{ repositoryId: 1, owner: 'acme', repo: 'docs', fullName: 'acme/docs', defaultBranch: 'main', bytes: 0 },
