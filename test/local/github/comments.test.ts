@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
-import { createFixture, docs, type Fixture } from './github-fixture.ts';
+import { createFixture, docs } from './github-fixture.ts';
 
 const at = { ...docs, issue_number: 1, pull_number: 1 };
-
-async function openPullRequest(fixture: Fixture) {
-  await fixture.github.asPerson('mona').pushCommit('acme/docs', 'work', { 'work.md': 'one\ntwo\n' }, 'Write');
-  await fixture.asInstallation.rest.pulls.create({ ...docs, title: 'Work', head: 'work', base: 'main' });
-}
 
 test.each([
   ['without text', ' ', 1, 422],
@@ -16,7 +11,7 @@ test.each([
   ['on nothing', 'Hello', 2, 404],
 ])('a comment %s is answered right', async (_name, body, issue_number, status) => {
   await using fixture = await createFixture();
-  await openPullRequest(fixture);
+  await fixture.openPullRequest();
   const answer = fixture.asInstallation.rest.issues.createComment({ ...docs, issue_number, body });
   if (status === 201) await expect(answer).resolves.toMatchObject({ status });
   else await expect(answer).rejects.toMatchObject({ status });
@@ -25,7 +20,7 @@ test.each([
 test('two comments of the App with one marker are a duplicate until one is deleted', async () => {
   await using fixture = await createFixture();
   const { github, asInstallation } = fixture;
-  await openPullRequest(fixture);
+  await fixture.openPullRequest();
   const body = 'Done.\n\n<!-- pagewright:run_1:reply:msg_1 -->';
   const post = () => asInstallation.rest.issues.createComment({ ...at, body });
   await post();
@@ -41,7 +36,7 @@ test('two comments of the App with one marker are a duplicate until one is delet
 
 test('two pull requests from one head are a duplicate for ever', async () => {
   await using fixture = await createFixture();
-  await openPullRequest(fixture);
+  await fixture.openPullRequest();
   await fixture.github.asPerson('mona').closePullRequest('acme/docs', 1);
   await fixture.asInstallation.rest.pulls.create({ ...docs, title: 'Again', head: 'work', base: 'main' });
   expect(fixture.github.duplicates()).toEqual(['acme/docs: 2 pull requests from work (#1, #2)']);

@@ -4,11 +4,6 @@ import { createFixture, docs, type Fixture } from './github-fixture.ts';
 const at = { ...docs, issue_number: 1 };
 const comments = /\/issues\/1\/comments$/;
 
-async function openPullRequest(fixture: Fixture) {
-  await fixture.github.asPerson('mona').pushCommit('acme/docs', 'work', { 'work.md': 'one\n' }, 'Write');
-  await fixture.asInstallation.rest.pulls.create({ ...docs, title: 'Work', head: 'work', base: 'main' });
-}
-
 const countComments = async (fixture: Fixture) =>
   (await fixture.asInstallation.rest.issues.listComments(at)).data.length;
 
@@ -20,7 +15,7 @@ test.each([
 ] as const)('the fault %s hits one request and says nothing of what was done', async (kind, error, done) => {
   await using fixture = await createFixture();
   const { github, asInstallation } = fixture;
-  await openPullRequest(fixture);
+  await fixture.openPullRequest();
   const fault = github.inject({ method: 'POST', path: comments, kind });
   const post = () => asInstallation.rest.issues.createComment({ ...at, body: 'Hi' });
   await expect(post()).rejects.toMatchObject(error);

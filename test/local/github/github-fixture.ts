@@ -10,6 +10,15 @@ import { type GitHubSettings, startGitHub } from '../../../local/github/start-gi
 
 const privateKey = inject('privateKey');
 
+export const docs = { owner: 'acme', repo: 'docs' };
+
+interface NewPullRequest {
+  branch?: string;
+  text?: string;
+  title?: string;
+  body?: string;
+}
+
 export const app = { id: 4711, slug: 'pagewright', privateKey, webhookSecret: 'the secret of these tests' };
 
 /** A stand-in with `acme/docs` on it and the App installed there; everything ends with the scope. */
@@ -50,6 +59,12 @@ export async function createFixture(settings: Partial<GitHubSettings> = {}) {
 
   let clones = 0;
   return {
+    /** Mona writes a file on a branch, and the App opens a pull request from it. */
+    async openPullRequest({ branch = 'work', text = 'one\n', ...more }: NewPullRequest = {}) {
+      await github.asPerson('mona').pushCommit('acme/docs', branch, { [`${branch}.md`]: text }, 'Write');
+      const opened = { ...docs, title: 'Work', head: branch, base: 'main', ...more };
+      return (await asInstallation.rest.pulls.create(opened)).data;
+    },
     github,
     repository,
     installationId,
@@ -112,5 +127,3 @@ export async function createReceiver(status = 202) {
     },
   };
 }
-
-export const docs = { owner: 'acme', repo: 'docs' };

@@ -1,11 +1,6 @@
 import { get, type IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { createFixture, docs, type Fixture } from './github-fixture.ts';
-
-async function openPullRequest(fixture: Fixture, title = 'Work', body = 'Text') {
-  await fixture.github.asPerson('mona').pushCommit('acme/docs', 'work', { 'work.md': '<b>one</b>\n' }, 'Write');
-  await fixture.asInstallation.rest.pulls.create({ ...docs, title, body, head: 'work', base: 'main' });
-}
+import { createFixture, type Fixture } from './github-fixture.ts';
 
 const read = async (fixture: Fixture, path: string) => (await fetch(`${fixture.github.webUrl}${path}`)).text();
 
@@ -20,11 +15,8 @@ const press = (fixture: Fixture, fields: Record<string, string>, headers: Record
 test('the pages escape all text of people', async () => {
   await using fixture = await createFixture();
   const attack = '<script>alert(1)</script>';
-  await openPullRequest(
-    fixture,
-    attack,
-    `${attack}\n\n[x](javascript:alert(1)) **${attack}** \`${attack}\`\n\n<!-- unseen -->`,
-  );
+  const body = `${attack}\n\n[x](javascript:alert(1)) **${attack}** \`${attack}\`\n\n<!-- unseen -->`;
+  await fixture.openPullRequest({ title: attack, body, text: '<b>one</b>\n' });
   fixture.github.asPerson('mona').comment('acme/docs', 1, `# ${attack}\n\n- ${attack}\n\n\`\`\`\n${attack}\n\`\`\``);
   const page = await read(fixture, '/acme/docs/pull/1');
   expect(page).not.toContain('<script');
@@ -35,7 +27,7 @@ test('the pages escape all text of people', async () => {
 
 test('a person comments, closes, reopens and merges by pressing buttons', async () => {
   await using fixture = await createFixture();
-  await openPullRequest(fixture);
+  await fixture.openPullRequest();
   expect((await press(fixture, { action: 'comment', body: 'Looks **good**' })).status).toBe(303);
   expect(await read(fixture, '/acme/docs/pull/1')).toContain('Looks <strong>good</strong>');
   await press(fixture, { action: 'close' });
@@ -48,7 +40,7 @@ test('a person comments, closes, reopens and merges by pressing buttons', async 
 
 test('only people with write access press the buttons', async () => {
   await using fixture = await createFixture();
-  await openPullRequest(fixture);
+  await fixture.openPullRequest();
   fixture.github.addUser('stranger');
   expect(await read(fixture, '/acme/docs/pull/1')).not.toContain('<option>stranger</option>');
   const answer = await press(fixture, { action: 'merge', as: 'stranger' });
@@ -66,7 +58,7 @@ test('the pages serve only this machine', async () => {
 
 test('a button that fails shows the reason', async () => {
   await using fixture = await createFixture();
-  await openPullRequest(fixture);
+  await fixture.openPullRequest();
   const mona = fixture.github.asPerson('mona');
   await mona.deleteBranch('acme/docs', 'work');
   const answer = await press(fixture, { action: 'reopen' });
@@ -78,7 +70,7 @@ test('a button that fails shows the reason', async () => {
 
 test('another site cannot press the buttons', async () => {
   await using fixture = await createFixture();
-  await openPullRequest(fixture);
+  await fixture.openPullRequest();
   expect((await press(fixture, { action: 'merge' }, { origin: 'https://evil.example' })).status).toBe(400);
   expect((await press(fixture, { action: 'merge' }, { origin: fixture.github.webUrl })).status).toBe(303);
 });

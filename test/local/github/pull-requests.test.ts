@@ -1,18 +1,6 @@
 import { expect, test } from 'vitest';
 import { createFixture, docs, type Fixture } from './github-fixture.ts';
 
-/** A pull request from `work` with one commit. */
-async function openPullRequest(fixture: Fixture, branch = 'work') {
-  await fixture.github.asPerson('mona').pushCommit('acme/docs', branch, { [`${branch}.md`]: 'text\n' }, 'Write');
-  const { data } = await fixture.asInstallation.rest.pulls.create({
-    ...docs,
-    title: 'Work',
-    head: branch,
-    base: 'main',
-  });
-  return data;
-}
-
 const invalid = (field: string) => [{ resource: 'PullRequest', field, code: 'invalid' }];
 const custom = (message: string) => [{ resource: 'PullRequest', code: 'custom', message }];
 
@@ -33,7 +21,7 @@ test.each([
 ])('a pull request %s is refused', async (_name, change, errors) => {
   await using fixture = await createFixture();
   const mona = fixture.github.asPerson('mona');
-  await openPullRequest(fixture, 'taken');
+  await fixture.openPullRequest({ branch: 'taken' });
   await mona.pushCommit('acme/docs', 'work', { 'work.md': 'text\n' }, 'Write');
   await mona.forcePush('acme/docs', 'same', 'main');
   const newPullRequest = { ...docs, title: 'Work', head: 'work', base: 'main', ...change };
@@ -84,7 +72,7 @@ test.each([
   ],
 ])('a pull request %s cannot be reopened', async (_name, end, reason) => {
   await using fixture = await createFixture();
-  await openPullRequest(fixture);
+  await fixture.openPullRequest();
   await end(fixture);
   const reopened = fixture.asInstallation.rest.pulls.update({ ...docs, pull_number: 1, state: 'open' });
   await expect(reopened).rejects.toMatchObject({

@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFixture, createReceiver, docs, type Fixture } from './github-fixture.ts';
-
-const openPullRequest = async (fixture: Fixture) => {
-  await fixture.github.asPerson('mona').pushCommit('acme/docs', 'work', { 'work.md': 'one\n' }, 'Write');
-  await fixture.asInstallation.rest.pulls.create({ ...docs, title: 'Work', head: 'work', base: 'main' });
-};
+import { createFixture, createReceiver } from './github-fixture.ts';
 
 test('no event of a repository reaches an installation that is suspended, does not cover it or may not read it', async () => {
   await using fixture = await createFixture();
@@ -31,7 +26,7 @@ test('a failed delivery is listed, not retried, and redelivered on request', asy
   await using receiver = await createReceiver();
   await using fixture = await createFixture();
   const { github, asApp } = fixture;
-  await openPullRequest(fixture);
+  await fixture.openPullRequest();
   github.setWebhook(broken.url, 'secret');
   github.asPerson('mona').comment('acme/docs', 1, 'Hello');
   await github.deliveries.settled();
