@@ -3,7 +3,6 @@ import type { LocalGitHub } from '../github/start-github.ts';
 import { change, codeName, settings } from './automation-script.ts';
 import { print } from './print.ts';
 import { readDiff } from './read-diff.ts';
-import { readDescription, readPullRequests } from './read-pull-requests.ts';
 import { waitFor } from './wait-for.ts';
 
 const listed = z.object({ automations: z.array(z.object({ state: z.string() })) });
@@ -22,8 +21,7 @@ export async function showAutomation({
 }): Promise<void> {
   print.heading('9. An automation: a merged pull request of the code becomes one of the documentation');
   const rita = github.asPerson('rita');
-  const read = () => readPullRequests({ apiUrl: github.apiUrl, fullName, signal });
-  const before = (await read()).length;
+  const before = rita.listPullRequests(fullName).length;
   await rita.pushCommit(fullName, defaultBranch, { '.github/pagewright.yml': settings }, 'Follow the code');
   print.line(`  .github/pagewright.yml of ${fullName}:`);
   for (const line of settings.trimEnd().split('\n')) print.line(`  │ ${line}`);
@@ -43,13 +41,20 @@ export async function showAutomation({
   const { number } = await rita.openPullRequest(codeName, { title: change.title, head: branch, base: defaultBranch });
   await rita.mergePullRequest(codeName, number);
   print.line(`  rita merged ${codeName}#${number}: ${change.title}`);
-  const opened = await waitFor(async () => (await read()).slice(before)[0], {
+  const opened = await waitFor(async () => rita.listPullRequests(fullName)[before], {
     what: `a pull request in ${fullName}`,
     signal,
   });
-  print.line(`\n  Pull request: ${opened.html_url}`);
-  const { text, evidence } = readDescription(opened.body);
-  print.comment(opened.user.login, 'wrote', text);
-  print.comment(opened.user.login, 'names as evidence', evidence.join('\n'));
-  print.diff(await readDiff(gitDirectory, { from: defaultBranch, to: opened.head.ref }));
+  const { body, author, headRef } = opened;
+  print.line(`\n  Pull request: ${github.webUrl}/${fullName}/pull/${opened.number}`);
+  const { text, evidence } = readDescription(body ?? '');
+  print.comment(author.login, 'wrote', text);
+  print.comment(author.login, 'names as evidence', evidence.join('\n'));
+  print.diff(await readDiff(gitDirectory, { from: defaultBranch, to: headRef }));
+}
+
+/** A description as people see it before they open its details, and the evidence among these. */
+function readDescription(body: string): { text: string; evidence: string[] } {
+  const [text = ''] = body.replaceAll(/<!--[^>]*-->/g, '').split('<details>');
+  return { text: text.trim(), evidence: body.split('\n').filter((line) => line.includes('/blob/')) };
 }

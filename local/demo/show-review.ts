@@ -1,8 +1,8 @@
 import type { LocalGitHub } from '../github/start-github.ts';
+import type { PullRequest, Reaction } from '../github/state/world.ts';
 import type { createCaller } from './caller.ts';
 import { question, review } from './demo-script.ts';
 import { print } from './print.ts';
-import { type Conversation, readConversation } from './read-conversation.ts';
 import { findLine, readDiff } from './read-diff.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -23,16 +23,11 @@ export async function showReview({
   signal: AbortSignal;
 }): Promise<void> {
   const rita = github.asPerson(reviewer);
-  const { apiUrl } = github;
-  const read = () => readConversation({ apiUrl, fullName, number, signal });
-  const untilConversation = (what: string, isReached: (conversation: Conversation) => boolean) =>
-    waitFor(
-      async () => {
-        const conversation = await read();
-        return isReached(conversation) ? conversation : undefined;
-      },
-      { what, signal },
-    );
+  const pullRequest = rita.listPullRequests(fullName).find((each) => each.number === number);
+  if (!pullRequest) throw new Error(`could not find pull request ${number} of ${fullName}`);
+  const { comments: said, reviewComments } = pullRequest;
+  const until = (what: string, isReached: () => boolean) =>
+    waitFor(async () => isReached() || undefined, { what, signal });
 
   print.heading('5. A review: Pagewright replies to each remark in its thread');
   const comments = await Promise.all(
@@ -45,30 +40,33 @@ export async function showReview({
   for (const { path, line, body } of comments) print.comment(reviewer, `on ${path}:${line}`, body);
   const runsBefore = (await caller.getRuns(jobId)).runs.length;
   await rita.review(fullName, number, { state: 'CHANGES_REQUESTED', body: review.body, comments });
-  await untilConversation('the eyes reactions to the remarks', ({ reviewComments }) =>
-    reviewComments.every(({ reactions }) => reactions.eyes > 0),
-  );
+  await until('the eyes reactions to the remarks', () => reviewComments.every(hasEyes));
   print.line('  👀 on both remarks');
   const { commit } = await caller.followRun(jobId, runsBefore + 1);
-  const answered = await read();
-  for (const { user, path, line, body, in_reply_to_id } of answered.reviewComments) {
-    if (in_reply_to_id !== undefined) print.comment(user.login, `in the thread on ${path}:${line}`, body);
+  for (const { author, path, line, body, inReplyToId } of reviewComments) {
+    if (inReplyToId !== null) print.comment(author.login, `in the thread on ${path}:${line}`, withoutMarker(body));
   }
-  showLastComment(answered);
+  showLastComment(pullRequest);
   if (commit !== null) print.diff(await readDiff(gitDirectory, { from: `${commit}^`, to: commit }));
 
   print.heading('6. A question in a comment: Pagewright replies with a comment');
   rita.comment(fullName, number, question);
   print.comment(reviewer, 'commented', question);
-  await untilConversation('the eyes reaction to the question', ({ comments }) =>
-    comments.some(({ body, reactions }) => body === question && reactions.eyes > 0),
+  await until('the eyes reaction to the question', () =>
+    said.some((comment) => comment.body === question && hasEyes(comment)),
   );
   print.line('  👀 on the question');
   await caller.followRun(jobId, runsBefore + 2);
-  showLastComment(await read());
+  showLastComment(pullRequest);
 }
 
-function showLastComment({ comments }: Conversation): void {
+const hasEyes = ({ reactions }: { reactions: Reaction[] }): boolean =>
+  reactions.some(({ content }) => content === 'eyes');
+
+/** People do not see Pagewright's markers. */
+const withoutMarker = (body: string): string => body.replace(/\s*<!--.*?-->\s*$/s, '');
+
+function showLastComment({ comments }: PullRequest): void {
   const last = comments.at(-1);
-  if (last) print.comment(last.user.login, 'commented', last.body);
+  if (last) print.comment(last.author.login, 'commented', withoutMarker(last.body));
 }
