@@ -165,10 +165,7 @@ describe('promise 23: a key', () => {
   });
 
   test('may be sent once only', async () => {
-    const headers = new Headers([
-      ['Idempotency-Key', 'a'],
-      ['Idempotency-Key', 'b'],
-    ]);
+    const headers = new Headers([['Idempotency-Key', 'a'], ['Idempotency-Key', 'b']]);
     const answer = await api.call('POST', path(), {
       key,
       body: { prompt: 'x' },

@@ -39,9 +39,7 @@ const readJobs = async ({ get }: Caller, query = '') => {
   expect(answer.status, answer.text).toBe(200);
   return jobsPage.parse(answer.body);
 };
-const invalid = problemShape.extend({
-  errors: z.array(z.strictObject({ parameter: z.string(), detail: z.string() })),
-});
+const invalid = problemShape.extend({ errors: z.array(z.strictObject({ parameter: z.string(), detail: z.string() })) });
 
 /** The ids on each page, until `nextCursor` is null. */
 async function readAll(caller: Caller, { limit, query = '' }: { limit: number; query?: string }): Promise<string[][]> {
@@ -187,10 +185,7 @@ describe('a cursor', () => {
   });
 });
 
-const publication = {
-  summary: 'Fixed both.',
-  replies: [{ message: 'msg_other', text: 'Not for this one.' }],
-};
+const publication = { summary: 'Fixed both.', replies: [{ message: 'msg_other', text: 'Not for this one.' }] };
 
 test('the messages of a job are newest first, with the answers of their runs', async () => {
   const caller = await createCaller();
@@ -328,10 +323,7 @@ describe('the turns of a run', () => {
 
   test('are newest first, with texts, calls, tokens and duration', async () => {
     const { runId, read, add } = await createRun();
-    await add(0, 'I read it.', [
-      { args: '{"path": "a.md"}', output: 'Hello' },
-      { args: '{}', output: '' },
-    ]);
+    await add(0, 'I read it.', [{ args: '{"path": "a.md"}', output: 'Hello' }, { args: '{}', output: '' }]);
     await add(1, 'Done.', []);
     await insertTurn(db.database, { runId, turnIndex: 2, inputs: [] });
     const tokens = { tokensIn: 100, tokensCached: 60, tokensOut: 10, durationMs: expect.any(Number) };

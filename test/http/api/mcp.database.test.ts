@@ -42,10 +42,7 @@ async function connect(on = api) {
   return { client, use, [Symbol.asyncDispose]: () => client.close() };
 }
 
-const resultShape = z.object({
-  content: z.tuple([z.object({ text: z.string() })]),
-  isError: z.boolean().optional(),
-});
+const resultShape = z.object({ content: z.tuple([z.object({ text: z.string() })]), isError: z.boolean().optional() });
 const jobShape = z.object({ id: z.string(), status: z.string(), run: z.unknown().optional() });
 const toJob = ({ text }: { text: string }) => jobShape.parse(JSON.parse(text));
 

@@ -46,11 +46,7 @@ async function createCaller() {
   const create = async (body: object = {}, by = key) =>
     jobShape.parse((await api.call('POST', `${path}/job`, { key: by, body: { prompt: 'x', ...body } })).body).id;
   /** Works on the due job. */
-  const work = async ({
-    turns = 1,
-    outcome = 'completed',
-    tokensIn = 1000,
-  }: {
+  const work = async ({ turns = 1, outcome = 'completed', tokensIn = 1000 }: {
     turns?: number;
     outcome?: 'completed' | 'failed';
     tokensIn?: number;

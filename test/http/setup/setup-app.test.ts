@@ -25,12 +25,7 @@ beforeEach(async () => {
 });
 
 /** A set-up that is under way; `base` is where it listens, on whichever port was free. */
-async function begin({
-  publicUrl = null,
-  githubUrl = 'https://github.com',
-  convertManifest = good,
-  now,
-}: {
+async function begin({ publicUrl = null, githubUrl = 'https://github.com', convertManifest = good, now }: {
   publicUrl?: string | null;
   githubUrl?: string;
   convertManifest?: ConvertManifest;
