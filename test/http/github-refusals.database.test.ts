@@ -1,6 +1,6 @@
 // Every route that asks GitHub, with each of GitHub's refusals: none is an internal error.
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, inject, test } from 'vitest';
 import { createProject } from '../../harness/create-project.ts';
 import { createAccessPool } from '../../src/github/auth/access-pool.ts';
 import { createGitHubApp } from '../../src/github/auth/app.ts';
@@ -8,7 +8,7 @@ import { createOpenProject, type OpenProject } from '../../src/projects/open-pro
 import { insertSession } from '../../src/store/tables/access/sessions.ts';
 import { updateJob } from '../../src/store/tables/jobs/jobs.ts';
 import { noRedaction } from '../../src/text/redact.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
+import { createTestDatabase } from '../support/databases/database.ts';
 import { makeJob } from '../support/databases/jobs.ts';
 import { problemShape } from '../support/doors/api.ts';
 import { serveDoors } from '../support/doors/serve-doors.ts';
@@ -32,8 +32,6 @@ interface GitHub {
   other?: Answer;
 }
 
-let db: TestDatabase;
-let doors: Awaited<ReturnType<typeof serveDoors>>;
 let project: { projectId: string; key: string };
 let cookie: string;
 let userId = 0;
@@ -68,18 +66,16 @@ async function start(faulty: GitHub): Promise<void> {
   openProject = createOpenProject({ database: db.database, github: app, accesses });
 }
 
-beforeAll(async () => {
-  db = await createTestDatabase();
-  const { database } = db;
-  doors = await serveDoors(db.store, {}, (...asked) => openProject(...asked));
-  project = await createProject(database);
-  const openJob = async (status: 'archived' | 'completed', number: number) => {
-    const { job_id: jobId } = await makeJob(db.store, project.projectId, status);
-    await updateJob(database, jobId, { branch: `pagewright/${number}`, pull_request_number: number });
-    return jobId;
-  };
-  jobs = { archived: await openJob('archived', 3), completed: await openJob('completed', 4) };
-});
+const db = await createTestDatabase();
+const { database } = db;
+const doors = await serveDoors(db.store, {}, (...asked) => openProject(...asked));
+project = await createProject(database);
+const openJob = async (status: 'archived' | 'completed', number: number) => {
+  const { job_id: jobId } = await makeJob(db.store, project.projectId, status);
+  await updateJob(database, jobId, { branch: `pagewright/${number}`, pull_request_number: number });
+  return jobId;
+};
+jobs = { archived: await openJob('archived', 3), completed: await openJob('completed', 4) };
 afterAll(async () => {
   await doors[Symbol.asyncDispose]();
   await db[Symbol.asyncDispose]();

@@ -1,26 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
 import { openStream } from '../../../harness/open-stream.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { acceptJob } from '../../support/databases/jobs.ts';
-import { type RunningApi, startApi } from '../../support/doors/api.ts';
+import { openApi } from '../../support/doors/api.ts';
 
-let db: TestDatabase;
-let api: RunningApi;
-let key: string;
-let job: string;
-
-beforeAll(async () => {
-  db = await createTestDatabase();
-  api = await startApi({ store: db.store });
-  const project = await createProject(db.database);
-  ({ key } = project);
-  job = `/v2/agent/${project.projectId}/job/${(await acceptJob(db.store, project.projectId)).job_id}`;
-});
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await db[Symbol.asyncDispose]();
-});
+const { db, api } = await openApi();
+const project = await createProject(db.database);
+const { key } = project;
+const job = `/v2/agent/${project.projectId}/job/${(await acceptJob(db.store, project.projectId)).job_id}`;
 
 describe('the change of a job', () => {
   const json = 'application/json; charset=utf-8';

@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createProject } from '../../../harness/create-project.ts';
 import { parseAllowedHosts } from '../../../src/config/urls.ts';
 import { generateKey } from '../../../src/keys/key-format.ts';
 import { revokeKey } from '../../../src/keys/project-keys.ts';
 import { createOutbound } from '../../../src/outbound/outbound.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
-import { jobShape, problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
+import { jobShape, openApi, problemShape } from '../../support/doors/api.ts';
 
-let db: TestDatabase;
-let api: RunningApi;
 const keys: Record<string, string | undefined> = {};
 const ids = { projectId: '', jobId: '', otherProjectId: '', otherJobId: '', webhookId: '', otherWebhookId: '' };
 /** Nobody listens there. */
@@ -20,36 +17,28 @@ const outbound = createOutbound({
   webhookAllowedHosts: parseAllowedHosts('127.0.0.1') ?? [],
 });
 
-beforeAll(async () => {
-  db = await createTestDatabase();
-  api = await startApi({ store: db.store, outbound });
-  const own = await createProject(db.database, { repositoryId: 1 });
-  const other = await createProject(db.database, { repositoryId: 2, repo: 'other' });
-  const revoked = await createProject(db.database, { repositoryId: 1 });
-  const expired = await createProject(db.database, { repositoryId: 1, expiresAt: new Date(0) });
-  await revokeKey(db.database, revoked.keyId);
-  keys['the right key'] = own.key;
-  keys['another project’s key'] = other.key;
-  keys['a revoked key'] = revoked.key;
-  keys['an expired key'] = expired.key;
-  keys['a key that nobody made'] = generateKey();
-  keys['a key with a bad checksum'] = `${own.key.slice(0, -1)}${own.key.endsWith('0') ? '1' : '0'}`;
-  keys['no key'] = undefined;
-  const make = async ({ projectId, key }: { projectId: string; key: string }) =>
-    jobShape.parse((await api.call('POST', `/v2/agent/${projectId}/job`, { key, body: { prompt: 'x' } })).body).id;
-  Object.assign(ids, { projectId: own.projectId, otherProjectId: other.projectId });
-  Object.assign(ids, { jobId: await make(own), otherJobId: await make(other) });
-  const addWebhook = async ({ projectId, key }: { projectId: string; key: string }) => {
-    const answer = await api.call('POST', `/v2/agent/${projectId}/webhook`, { key, body: { url: webhookUrl } });
-    return z.object({ id: z.string() }).parse(answer.body).id;
-  };
-  Object.assign(ids, { webhookId: await addWebhook(own), otherWebhookId: await addWebhook(other) });
-});
-
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await db[Symbol.asyncDispose]();
-});
+const { db, api } = await openApi({ outbound });
+const own = await createProject(db.database, { repositoryId: 1 });
+const other = await createProject(db.database, { repositoryId: 2, repo: 'other' });
+const revoked = await createProject(db.database, { repositoryId: 1 });
+const expired = await createProject(db.database, { repositoryId: 1, expiresAt: new Date(0) });
+await revokeKey(db.database, revoked.keyId);
+keys['the right key'] = own.key;
+keys['another project’s key'] = other.key;
+keys['a revoked key'] = revoked.key;
+keys['an expired key'] = expired.key;
+keys['a key that nobody made'] = generateKey();
+keys['a key with a bad checksum'] = `${own.key.slice(0, -1)}${own.key.endsWith('0') ? '1' : '0'}`;
+keys['no key'] = undefined;
+const make = async ({ projectId, key }: { projectId: string; key: string }) =>
+  jobShape.parse((await api.call('POST', `/v2/agent/${projectId}/job`, { key, body: { prompt: 'x' } })).body).id;
+Object.assign(ids, { projectId: own.projectId, otherProjectId: other.projectId });
+Object.assign(ids, { jobId: await make(own), otherJobId: await make(other) });
+const addWebhook = async ({ projectId, key }: { projectId: string; key: string }) => {
+  const answer = await api.call('POST', `/v2/agent/${projectId}/webhook`, { key, body: { url: webhookUrl } });
+  return z.object({ id: z.string() }).parse(answer.body).id;
+};
+Object.assign(ids, { webhookId: await addWebhook(own), otherWebhookId: await addWebhook(other) });
 
 const routes: [string, string, number][] = [
   ['POST', '/v2/agent/{project}/job', 201],

@@ -1,31 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
 import { createSilentLog } from '../../../src/log.ts';
 import { createDatabase } from '../../../src/store/postgres/database.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
-import { problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
+import { openApi, problemShape, startApi } from '../../support/doors/api.ts';
 
-let db: TestDatabase;
-let api: RunningApi;
-let path: string;
-let key: string;
 let isOpen = true;
 
-beforeAll(async () => {
-  db = await createTestDatabase();
-  api = await startApi({ store: db.store, isOpen: () => isOpen });
-  const project = await createProject(db.database);
-  key = project.key;
-  path = `/v2/agent/${project.projectId}/job`;
-});
-
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await db[Symbol.asyncDispose]();
-});
+const { db, api } = await openApi({ isOpen: () => isOpen });
+const project = await createProject(db.database);
+const key = project.key;
+const path = `/v2/agent/${project.projectId}/job`;
 
 const countJobs = async () => (await db.database.selectFrom('jobs').select('job_id').execute()).length;
 const logged = (requestId: string | null, lines: string[]) =>

@@ -6,26 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createProject } from '../../../harness/create-project.ts';
 import { bodyLimits } from '../../../src/http/bodies/body-budget.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
-import { jobShape, problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
+import { jobShape, openApi, problemShape } from '../../support/doors/api.ts';
 
-let db: TestDatabase;
-let api: RunningApi;
-let path: string;
-let key: string;
-
-beforeAll(async () => {
-  db = await createTestDatabase();
-  api = await startApi({ store: db.store });
-  const project = await createProject(db.database);
-  key = project.key;
-  path = `/v2/agent/${project.projectId}/job`;
-});
-
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await db[Symbol.asyncDispose]();
-});
+const { db, api } = await openApi();
+const project = await createProject(db.database);
+const key = project.key;
+const path = `/v2/agent/${project.projectId}/job`;
 
 const post = (body: unknown, headers = {}) => api.call('POST', path, { key, body, headers });
 const countJobs = async () => (await db.database.selectFrom('jobs').select('job_id').execute()).length;

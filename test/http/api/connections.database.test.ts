@@ -1,33 +1,26 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
+import { createTestDatabase } from '../../support/databases/database.ts';
 import { acceptJob } from '../../support/databases/jobs.ts';
-import { type RunningApi, startApi } from '../../support/doors/api.ts';
+import { startApi } from '../../support/doors/api.ts';
 
-let db: TestDatabase;
-let api: RunningApi;
-let key: string;
-let jobs: string;
-let job: string;
 const { connect } = pg.Pool.prototype;
 let taken = 0;
 
-beforeAll(async () => {
-  db = await createTestDatabase();
-  api = await startApi({ store: db.store });
-  const project = await createProject(db.database);
-  ({ key } = project);
-  jobs = `/v2/agent/${project.projectId}/job`;
-  job = `${jobs}/${(await acceptJob(db.store, project.projectId)).job_id}`;
-  // The first use of a key is written.
-  await api.call('GET', job, { key });
-  Object.assign(pg.Pool.prototype, {
-    connect(this: pg.Pool, ...args: unknown[]): unknown {
-      taken += 1;
-      return Reflect.apply(connect, this, args);
-    },
-  });
+const db = await createTestDatabase();
+const api = await startApi({ store: db.store });
+const project = await createProject(db.database);
+const { key } = project;
+const jobs = `/v2/agent/${project.projectId}/job`;
+const job = `${jobs}/${(await acceptJob(db.store, project.projectId)).job_id}`;
+// The first use of a key is written.
+await api.call('GET', job, { key });
+Object.assign(pg.Pool.prototype, {
+  connect(this: pg.Pool, ...args: unknown[]): unknown {
+    taken += 1;
+    return Reflect.apply(connect, this, args);
+  },
 });
 afterAll(async () => {
   Object.assign(pg.Pool.prototype, { connect });

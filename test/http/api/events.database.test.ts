@@ -1,34 +1,26 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createProject } from '../../../harness/create-project.ts';
 import { openStream } from '../../../harness/open-stream.ts';
 import { createSilentLog } from '../../../src/log.ts';
-import { type Notifications, receiveNotifications } from '../../../src/store/postgres/notifications.ts';
+import { receiveNotifications } from '../../../src/store/postgres/notifications.ts';
 import { revokeApiKey } from '../../../src/store/tables/access/api-keys.ts';
 import { recordEvents } from '../../../src/store/tables/jobs/events.ts';
 import { realTiming } from '../../../src/timing.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
+import { createTestDatabase } from '../../support/databases/database.ts';
 import { acceptJob } from '../../support/databases/jobs.ts';
-import { problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
-
-let db: TestDatabase;
-let notifications: Notifications;
-let api: RunningApi;
-let projectId: string;
-let key: string;
+import { problemShape, startApi } from '../../support/doors/api.ts';
 
 const timing = { ...realTiming.events, lookEveryMs: 60_000, slowReaderMs: 200 };
 
-beforeAll(async () => {
-  db = await createTestDatabase();
-  const log = createSilentLog();
-  notifications = receiveNotifications({ connection: db.connection, log });
-  api = await startApi({ store: db.store, notifications, timing });
-  ({ projectId, key } = await createProject(db.database, { name: 'ci' }));
-});
+const db = await createTestDatabase();
+const log = createSilentLog();
+const notifications = receiveNotifications({ connection: db.connection, log });
+const api = await startApi({ store: db.store, notifications, timing });
+const { projectId, key } = await createProject(db.database, { name: 'ci' });
 
 afterAll(async () => {
   await api[Symbol.asyncDispose]();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createProject } from '../../../harness/create-project.ts';
 import { createId } from '../../../src/create-id.ts';
@@ -9,46 +9,30 @@ import { createOutbound } from '../../../src/outbound/outbound.ts';
 import { insertRun } from '../../../src/store/tables/jobs/runs.ts';
 import { insertTurn } from '../../../src/store/tables/jobs/turns.ts';
 import { insertWebhookDeliveries } from '../../../src/store/tables/webhooks/webhook-deliveries.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
-import { type Answer, jobShape, problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
+import { type Answer, jobShape, openApi, problemShape } from '../../support/doors/api.ts';
 
-let db: TestDatabase;
-let api: RunningApi;
-let project: string;
-let job: string;
-let run: string;
-let webhook: string;
 const delivery = createId('whd');
-let key: string;
 
-beforeAll(async () => {
-  db = await createTestDatabase();
-  const outbound = createOutbound({
-    secretsKey: { kind: 'set', keys: [randomBytes(32)] },
-    webhookAllowedHosts: [],
-    resolve: async () => [],
-  });
-  api = await startApi({ store: db.store, projectLimits: { rateLimit: 50 }, outbound });
-  ({ projectId: project, key } = await createProject(db.database));
-  const created = await api.call('POST', `/v2/agent/${project}/job`, { key, body: { prompt: 'x' } });
-  job = jobShape.parse(created.body).id;
-  ({ run_id: run } = await insertRun(db.database, job));
-  await insertTurn(db.database, { runId: run, turnIndex: 0, inputs: [] });
-  const url = 'https://hooks.example.com/';
-  const hook = await api.call('POST', `/v2/agent/${project}/webhook`, { key, body: { url } });
-  webhook = z.object({ id: z.string() }).parse(hook.body).id;
-  const setting = { on: { schedule: '0 6 * * 1' }, prompt: 'Tidy up.' };
-  const automation = { project_id: project, name: 'tidy', setting: JSON.stringify(setting) };
-  await db.database.insertInto('automations').values(automation).execute();
-  const sent = { delivery_id: delivery, webhook_id: webhook, job_id: job, run_id: run, job: JSON.stringify({}) };
-  const at = new Date();
-  await insertWebhookDeliveries(db.database, [{ ...sent, type: 'job.failed', state: 'failed', at, due_at: at }]);
+const outbound = createOutbound({
+  secretsKey: { kind: 'set', keys: [randomBytes(32)] },
+  webhookAllowedHosts: [],
+  resolve: async () => [],
 });
-
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await db[Symbol.asyncDispose]();
-});
+const { db, api } = await openApi({ projectLimits: { rateLimit: 50 }, outbound });
+const { projectId: project, key } = await createProject(db.database);
+const created = await api.call('POST', `/v2/agent/${project}/job`, { key, body: { prompt: 'x' } });
+const job = jobShape.parse(created.body).id;
+const { run_id: run } = await insertRun(db.database, job);
+await insertTurn(db.database, { runId: run, turnIndex: 0, inputs: [] });
+const url = 'https://hooks.example.com/';
+const hook = await api.call('POST', `/v2/agent/${project}/webhook`, { key, body: { url } });
+const webhook = z.object({ id: z.string() }).parse(hook.body).id;
+const setting = { on: { schedule: '0 6 * * 1' }, prompt: 'Tidy up.' };
+const automation = { project_id: project, name: 'tidy', setting: JSON.stringify(setting) };
+await db.database.insertInto('automations').values(automation).execute();
+const sent = { delivery_id: delivery, webhook_id: webhook, job_id: job, run_id: run, job: JSON.stringify({}) };
+const at = new Date();
+await insertWebhookDeliveries(db.database, [{ ...sent, type: 'job.failed', state: 'failed', at, due_at: at }]);
 
 function expectPlain({ status, headers, body, text }: Answer) {
   expect(status, text).toBeLessThan(500);

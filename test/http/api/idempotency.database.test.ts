@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
 import { eventually } from '../../../harness/eventually.ts';
 import { takeIdempotencyKey } from '../../../src/store/tables/access/idempotency-keys.ts';
@@ -7,28 +7,17 @@ import { updateJob } from '../../../src/store/tables/jobs/jobs.ts';
 import { listMessages } from '../../../src/store/tables/jobs/messages.ts';
 import { sweeps } from '../../../src/store/tables/remove-old.ts';
 import { lockProjectExclusively, markProjectRemoved } from '../../../src/store/tables/repositories/projects.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
-import { type Answer, jobShape, problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
+import { type Answer, jobShape, openApi, problemShape, startApi } from '../../support/doors/api.ts';
 
-let db: TestDatabase;
-let api: RunningApi;
 let repositoryId = 0;
 let projectId: string;
 let key: string;
 
-beforeAll(async () => {
-  db = await createTestDatabase();
-  api = await startApi({ store: db.store });
-});
+const { db, api } = await openApi();
 
 beforeEach(async () => {
   repositoryId += 1;
   ({ projectId, key } = await createProject(db.database, { repositoryId }));
-});
-
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await db[Symbol.asyncDispose]();
 });
 
 const path = () => `/v2/agent/${projectId}/job`;
@@ -165,7 +154,10 @@ describe('promise 23: a key', () => {
   });
 
   test('may be sent once only', async () => {
-    const headers = new Headers([['Idempotency-Key', 'a'], ['Idempotency-Key', 'b']]);
+    const headers = new Headers([
+      ['Idempotency-Key', 'a'],
+      ['Idempotency-Key', 'b'],
+    ]);
     const answer = await api.call('POST', path(), {
       key,
       body: { prompt: 'x' },

@@ -1,24 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
-import { jobShape, problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
+import { jobShape, openApi, problemShape } from '../../support/doors/api.ts';
 
-let db: TestDatabase;
-let api: RunningApi;
-let path: string;
-let key: string;
-
-beforeAll(async () => {
-  db = await createTestDatabase();
-  api = await startApi({ store: db.store, openai: { models: ['gpt-5'], images: true } });
-  const project = await createProject(db.database);
-  key = project.key;
-  path = `/v2/agent/${project.projectId}/job`;
-});
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await db[Symbol.asyncDispose]();
-});
+const { db, api } = await openApi({ openai: { models: ['gpt-5'], images: true } });
+const project = await createProject(db.database);
+const key = project.key;
+const path = `/v2/agent/${project.projectId}/job`;
 
 const post = (body: unknown, headers = {}) => api.call('POST', path, { key, body, headers });
 const pngOf = (bytes: number) => Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(bytes - 8)]);

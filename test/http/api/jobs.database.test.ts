@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
 import { endRun } from '../../../src/jobs/end-run.ts';
 import { claimJob } from '../../../src/store/schedule/claim-job.ts';
@@ -9,25 +9,11 @@ import { listMessages } from '../../../src/store/tables/jobs/messages.ts';
 import { insertTurn } from '../../../src/store/tables/jobs/turns.ts';
 import { markProjectRemoved } from '../../../src/store/tables/repositories/projects.ts';
 import { countWakeUps } from '../../support/databases/count-wake-ups.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { beginWork } from '../../support/databases/jobs.ts';
-import { jobShape, problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
+import { jobShape, openApi, problemShape } from '../../support/doors/api.ts';
 
-let db: TestDatabase;
-let api: RunningApi;
-let projectId: string;
-let key: string;
-
-beforeAll(async () => {
-  db = await createTestDatabase();
-  api = await startApi({ store: db.store });
-  ({ projectId, key } = await createProject(db.database, { name: 'ci' }));
-});
-
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await db[Symbol.asyncDispose]();
-});
+const { db, api } = await openApi();
+const { projectId, key } = await createProject(db.database, { name: 'ci' });
 
 const jobs = () => `/v2/agent/${projectId}/job`;
 const create = async (body: object = { prompt: 'Fix the typo' }) => {

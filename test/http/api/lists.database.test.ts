@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createProject } from '../../../harness/create-project.ts';
 import { addMessage } from '../../../src/jobs/add-message.ts';
@@ -7,22 +7,10 @@ import { updateJob } from '../../../src/store/tables/jobs/jobs.ts';
 import { appendMessage, takeMessages } from '../../../src/store/tables/jobs/messages.ts';
 import { insertRun, markRunEnded, updateRun } from '../../../src/store/tables/jobs/runs.ts';
 import { insertTurn, storeAnswer, storeCompacted, storeResults } from '../../../src/store/tables/jobs/turns.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { acceptJob, makeJob } from '../../support/databases/jobs.ts';
-import { jobShape, problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
+import { jobShape, openApi, problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
 
-let db: TestDatabase;
-let api: RunningApi;
-
-beforeAll(async () => {
-  db = await createTestDatabase();
-  api = await startApi({ store: db.store, redact: (text) => text.replaceAll('sk-secret', '[secret]') });
-});
-
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await db[Symbol.asyncDispose]();
-});
+const { db, api } = await openApi({ redact: (text) => text.replaceAll('sk-secret', '[secret]') });
 
 let repositoryId = 0;
 async function createCaller() {
@@ -323,7 +311,10 @@ describe('the turns of a run', () => {
 
   test('are newest first, with texts, calls, tokens and duration', async () => {
     const { runId, read, add } = await createRun();
-    await add(0, 'I read it.', [{ args: '{"path": "a.md"}', output: 'Hello' }, { args: '{}', output: '' }]);
+    await add(0, 'I read it.', [
+      { args: '{"path": "a.md"}', output: 'Hello' },
+      { args: '{}', output: '' },
+    ]);
     await add(1, 'Done.', []);
     await insertTurn(db.database, { runId, turnIndex: 2, inputs: [] });
     const tokens = { tokensIn: 100, tokensCached: 60, tokensOut: 10, durationMs: expect.any(Number) };

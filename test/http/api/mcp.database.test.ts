@@ -1,24 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createProject } from '../../../harness/create-project.ts';
 import { updateJob } from '../../../src/store/tables/jobs/jobs.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
-import { type RunningApi, startApi } from '../../support/doors/api.ts';
+import { createTestDatabase } from '../../support/databases/database.ts';
+import { startApi } from '../../support/doors/api.ts';
 
-let db: TestDatabase;
-let api: RunningApi;
-let other: RunningApi;
 let key: string;
 let repositoryId = 0;
 
-beforeAll(async () => {
-  db = await createTestDatabase();
-  api = await startApi({ store: db.store });
-  other = await startApi({ store: db.store });
-});
+const db = await createTestDatabase();
+const api = await startApi({ store: db.store });
+const other = await startApi({ store: db.store });
 
 beforeEach(async () => {
   repositoryId += 1;

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { webhookEvents } from '../../../src/store/tables/columns.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
-import { type RunningApi, startApi } from '../../support/doors/api.ts';
+import { openApi } from '../../support/doors/api.ts';
 
 const operationShape = z.looseObject({
   operationId: z.string(),
@@ -23,20 +22,8 @@ const documentShape = z.looseObject({
   }),
 });
 
-let db: TestDatabase;
-let api: RunningApi;
-let document: z.infer<typeof documentShape>;
-
-beforeAll(async () => {
-  db = await createTestDatabase();
-  api = await startApi({ store: db.store });
-  document = documentShape.parse((await api.call('GET', '/openapi.json')).body);
-});
-
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await db[Symbol.asyncDispose]();
-});
+const { api } = await openApi();
+const document = documentShape.parse((await api.call('GET', '/openapi.json')).body);
 
 const operations = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -1,23 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
 import { endpoints } from '../../../src/http/api/endpoints.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
-import { type RunningApi, startApi } from '../../support/doors/api.ts';
+import { openApi } from '../../support/doors/api.ts';
 
-let db: TestDatabase;
-let api: RunningApi;
-let project: Awaited<ReturnType<typeof createProject>>;
-
-beforeAll(async () => {
-  db = await createTestDatabase();
-  api = await startApi({ store: db.store });
-  project = await createProject(db.database, { repositoryId: 1, repo: 'docs' });
-});
-
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await db[Symbol.asyncDispose]();
-});
+const { db, api } = await openApi();
+const project = await createProject(db.database, { repositoryId: 1, repo: 'docs' });
 
 const ofSpecification = ['post /job', 'get /job/{jobId}', 'post /job/{jobId}/message'];
 const names = endpoints.map(({ method, path }) => `${method} ${path}`);

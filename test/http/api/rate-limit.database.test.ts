@@ -1,22 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
-import { jobShape, problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
+import { jobShape, openApi, problemShape, startApi } from '../../support/doors/api.ts';
 
-let db: TestDatabase;
-let api: RunningApi;
 let repositoryId = 0;
 
-beforeAll(async () => {
-  db = await createTestDatabase();
-  api = await startApi({ store: db.store, projectLimits: { rateLimit: 3 } });
-});
-
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await db[Symbol.asyncDispose]();
-});
+const { db, api } = await openApi({ projectLimits: { rateLimit: 3 } });
 
 async function makeProject() {
   repositoryId += 1;

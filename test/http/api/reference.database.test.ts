@@ -1,29 +1,15 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { parse } from 'parse5';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { type ApiDocument, documentShape } from '../../../src/http/api/description/document-shape.ts';
+import { documentShape } from '../../../src/http/api/description/document-shape.ts';
 import { createOpenApi } from '../../../src/http/api/description/openapi.ts';
 import { showReference } from '../../../src/http/api/reference/reference-page.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
-import { type Answer, type RunningApi, startApi } from '../../support/doors/api.ts';
+import { openApi, startApi } from '../../support/doors/api.ts';
 
-let db: TestDatabase;
-let api: RunningApi;
-let document: ApiDocument;
-let page: Answer;
-
-beforeAll(async () => {
-  db = await createTestDatabase();
-  api = await startApi({ store: db.store, publicUrl: 'https://pagewright.acme.dev' });
-  document = documentShape.parse((await api.call('GET', '/openapi.json')).body);
-  page = await api.call('GET', '/docs');
-});
-
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await db[Symbol.asyncDispose]();
-});
+const { db, api } = await openApi({ publicUrl: 'https://pagewright.acme.dev' });
+const document = documentShape.parse((await api.call('GET', '/openapi.json')).body);
+const page = await api.call('GET', '/docs');
 
 async function lint(source: string) {
   const config = await createConfig({ extends: ['recommended'] });

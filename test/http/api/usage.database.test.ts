@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createProject } from '../../../harness/create-project.ts';
 import { addMessage } from '../../../src/jobs/add-message.ts';
@@ -11,24 +11,13 @@ import { inTransaction } from '../../../src/store/store.ts';
 import { findJob } from '../../../src/store/tables/jobs/jobs.ts';
 import { updateRun } from '../../../src/store/tables/jobs/runs.ts';
 import { insertTurn } from '../../../src/store/tables/jobs/turns.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { beginWork } from '../../support/databases/jobs.ts';
-import { jobShape, problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
+import { jobShape, openApi, problemShape, startApi } from '../../support/doors/api.ts';
 
 const prices = { 'gpt-5': { in: 2, cachedIn: 0.5, out: 8 } };
-let db: TestDatabase;
-let api: RunningApi;
 let repositoryId = 0;
 
-beforeAll(async () => {
-  db = await createTestDatabase();
-  api = await startApi({ store: db.store, prices });
-});
-
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await db[Symbol.asyncDispose]();
-});
+const { db, api } = await openApi({ prices });
 
 const today = () => new Date().toISOString().slice(0, 10);
 const nothing = { runs: 0, turns: 0, tokensIn: 0, tokensCached: 0, tokensOut: 0, cost: 0 };
@@ -46,7 +35,11 @@ async function createCaller() {
   const create = async (body: object = {}, by = key) =>
     jobShape.parse((await api.call('POST', `${path}/job`, { key: by, body: { prompt: 'x', ...body } })).body).id;
   /** Works on the due job. */
-  const work = async ({ turns = 1, outcome = 'completed', tokensIn = 1000 }: {
+  const work = async ({
+    turns = 1,
+    outcome = 'completed',
+    tokensIn = 1000,
+  }: {
     turns?: number;
     outcome?: 'completed' | 'failed';
     tokensIn?: number;

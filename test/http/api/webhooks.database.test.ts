@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createProject } from '../../../harness/create-project.ts';
 import { eventually } from '../../../harness/eventually.ts';
@@ -10,9 +10,8 @@ import { createId } from '../../../src/create-id.ts';
 import { cancelJob } from '../../../src/jobs/cancel-job.ts';
 import { createOutbound } from '../../../src/outbound/outbound.ts';
 import { maxWebhooks } from '../../../src/outbound/webhooks.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { acceptJob } from '../../support/databases/jobs.ts';
-import { problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
+import { openApi, problemShape, startApi } from '../../support/doors/api.ts';
 
 const webhookShape = z.strictObject({
   id: z.string().regex(/^whk_[0-9a-z]{26}$/),
@@ -30,23 +29,14 @@ const pageShape = z.strictObject({ webhooks: z.array(webhookShape), nextCursor: 
 const deliveryShape = z.looseObject({ id: z.string() });
 const deliveriesShape = z.object({ deliveries: z.array(deliveryShape) });
 
-let db: TestDatabase;
-let api: RunningApi;
 let project: { projectId: string; key: string };
 
 const secretsKey = { kind: 'set', keys: [randomBytes(32)] } as const;
 const resolve = async () => [{ address: '8.8.8.8', family: 4 }];
 
-beforeAll(async () => {
-  db = await createTestDatabase();
-  const outbound = createOutbound({ secretsKey, resolve, webhookAllowedHosts: parseAllowedHosts('127.0.0.1') ?? [] });
-  api = await startApi({ store: db.store, outbound });
-  project = await createProject(db.database);
-});
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await db[Symbol.asyncDispose]();
-});
+const outbound = createOutbound({ secretsKey, resolve, webhookAllowedHosts: parseAllowedHosts('127.0.0.1') ?? [] });
+const { db, api } = await openApi({ outbound });
+project = await createProject(db.database);
 
 const call = (method: string, path: string, body?: unknown, { projectId, key } = project) =>
   api.call(method, `/v2/agent/${projectId}/webhook${path}`, { key, ...(body !== undefined && { body }) });

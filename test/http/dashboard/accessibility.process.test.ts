@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../harness/browser/launch-browser.ts';
 import { signIn } from '../../../harness/browser/sign-in.ts';
 import { startReceiver } from '../../../harness/start-receiver.ts';
@@ -20,123 +20,88 @@ const page100 = [
   '```js\nconst limit = 100;\n```\n',
 ].join('\n\n');
 
-let served: Awaited<ReturnType<typeof openServedWorld>>;
-let browser: Browser;
-let page: Page;
-let jobId: string;
-let emptyProjectId: string;
-let runId: string;
-let webhookId: string;
-let deliveryId: string;
 const hostile = '<img src=x onerror=alert(1)> "quoted" `code` and a-word-'.padEnd(300, 'x');
 
-beforeAll(async () => {
-  [served, browser] = await Promise.all([
-    openServedWorld({
-      files: { ...defaultFiles, ...settings },
-      environment: { OPERATORS: 'rita', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' },
-    }),
-    launchBrowser(),
-  ]);
-  const { world, caller, choices } = served;
-  world.github.setPermission(served.name, 'rita', 'maintain');
-  const calls = [{ name: 'write_file', arguments: { path: 'limits.md', content: page100 } }];
-  const finish = {
-    title: `Raise ${hostile}`.slice(0, 60),
-    summary: `It says **100** now.\n\n- one\n- two\n\n${hostile}`,
-  };
-  choices.push({
-    when: 'Raise',
-    script: ({ turn }) => (turn === 0 ? { text: hostile, calls } : { calls: [{ name: 'finish', arguments: finish }] }),
-  });
-  ({ id: jobId } = await caller.create(`Raise the limit. ${hostile}`));
-  expect((await caller.settled(jobId)).prLink).not.toBeNull();
-  const { prLink } = await caller.settled((await caller.create('Raise it, to be merged.')).id);
-  await served.rita.mergePullRequest(served.name, Number(prLink?.split('/').at(-1)));
-  const empty = await served.openProject('umbrella');
-  world.github.setPermission(empty.name, 'rita', 'maintain');
-  emptyProjectId = empty.world.projectId;
-  const { database } = world.database;
-  ({ run_id: runId } = await database.selectFrom('runs').select('run_id').executeTakeFirstOrThrow());
-  await using receiver = await startReceiver();
-  await caller.call('POST', '/../webhook', { url: receiver.url });
-  ({ webhook_id: webhookId } = await database.selectFrom('webhooks').select('webhook_id').executeTakeFirstOrThrow());
-  await caller.call('POST', `/../webhook/${webhookId}/test`);
-  ({ delivery_id: deliveryId } = await database
-    .selectFrom('webhook_deliveries')
-    .select('delivery_id')
-    .executeTakeFirstOrThrow());
-  const context = await browser.newContext();
-  context.setDefaultTimeout(30_000);
-  page = await context.newPage();
-  await signIn(page, served.service.url);
+const [served, browser] = await Promise.all([
+  openServedWorld({
+    files: { ...defaultFiles, ...settings },
+    environment: { OPERATORS: 'rita', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' },
+  }),
+  launchBrowser(),
+]);
+const { world, caller, choices } = served;
+world.github.setPermission(served.name, 'rita', 'maintain');
+const calls = [{ name: 'write_file', arguments: { path: 'limits.md', content: page100 } }];
+const finish = {
+  title: `Raise ${hostile}`.slice(0, 60),
+  summary: `It says **100** now.\n\n- one\n- two\n\n${hostile}`,
+};
+choices.push({
+  when: 'Raise',
+  script: ({ turn }) => (turn === 0 ? { text: hostile, calls } : { calls: [{ name: 'finish', arguments: finish }] }),
 });
+const { id: jobId } = await caller.create(`Raise the limit. ${hostile}`);
+expect((await caller.settled(jobId)).prLink).not.toBeNull();
+const { prLink } = await caller.settled((await caller.create('Raise it, to be merged.')).id);
+await served.rita.mergePullRequest(served.name, Number(prLink?.split('/').at(-1)));
+const empty = await served.openProject('umbrella');
+world.github.setPermission(empty.name, 'rita', 'maintain');
+const emptyProjectId = empty.world.projectId;
+const { database } = world.database;
+const { run_id: runId } = await database.selectFrom('runs').select('run_id').executeTakeFirstOrThrow();
+await using receiver = await startReceiver();
+await caller.call('POST', '/../webhook', { url: receiver.url });
+const { webhook_id: webhookId } = await database.selectFrom('webhooks').select('webhook_id').executeTakeFirstOrThrow();
+await caller.call('POST', `/../webhook/${webhookId}/test`);
+const { delivery_id: deliveryId } = await database
+  .selectFrom('webhook_deliveries')
+  .select('delivery_id')
+  .executeTakeFirstOrThrow();
+const context = await browser.newContext();
+context.setDefaultTimeout(30_000);
+const page = await context.newPage();
+await signIn(page, served.service.url);
 afterAll(async () => {
   await browser.close();
   await served[Symbol.asyncDispose]();
 });
 
-const addresses = () => {
-  const project = `/projects/${served.world.projectId}`;
-  return {
-    projects: '/projects',
-    jobs: project,
-    'an empty list': `${project}?status=archived`,
-    'a new job': `${project}/jobs/new`,
-    'a job': `${project}/jobs/${jobId}`,
-    'a job, side by side': `${project}/jobs/${jobId}?diff=split`,
-    'a preview': `${project}/jobs/${jobId}?tab=preview`,
-    'the checks of a job': `${project}/jobs/${jobId}?tab=checks`,
-    'the activity of a job': `${project}/jobs/${jobId}?tab=activity`,
-    'the turns of a run': `${project}/jobs/${jobId}/runs/${runId}`,
-    keys: `${project}/keys`,
-    webhooks: `${project}/webhooks`,
-    'a webhook': `${project}/webhooks/${webhookId}`,
-    'a delivery': `${project}/webhooks/${webhookId}/deliveries/${deliveryId}`,
-    search: `${project}/search`,
-    automations: `${project}/automations`,
-    'the merges of the last 30 days': `${project}/automations/limits/merged`,
-    usage: `${project}/usage`,
-    'a form of settings': `${project}/settings/edit`,
-    settings: `${project}/settings`,
-    'the operator’s page': '/operator',
-    'a project without jobs': `/projects/${emptyProjectId}`,
-    'a missing page': `${project}/nothing`,
-    'the API reference': '/docs',
-  };
+const project = `/projects/${served.world.projectId}`;
+const addresses = {
+  projects: '/projects',
+  jobs: project,
+  'an empty list': `${project}?status=archived`,
+  'a new job': `${project}/jobs/new`,
+  'a job': `${project}/jobs/${jobId}`,
+  'a job, side by side': `${project}/jobs/${jobId}?diff=split`,
+  'a preview': `${project}/jobs/${jobId}?tab=preview`,
+  'the checks of a job': `${project}/jobs/${jobId}?tab=checks`,
+  'the activity of a job': `${project}/jobs/${jobId}?tab=activity`,
+  'the turns of a run': `${project}/jobs/${jobId}/runs/${runId}`,
+  keys: `${project}/keys`,
+  webhooks: `${project}/webhooks`,
+  'a webhook': `${project}/webhooks/${webhookId}`,
+  'a delivery': `${project}/webhooks/${webhookId}/deliveries/${deliveryId}`,
+  search: `${project}/search`,
+  automations: `${project}/automations`,
+  'the merges of the last 30 days': `${project}/automations/limits/merged`,
+  usage: `${project}/usage`,
+  'a form of settings': `${project}/settings/edit`,
+  settings: `${project}/settings`,
+  'the operator’s page': '/operator',
+  'a project without jobs': `/projects/${emptyProjectId}`,
+  'a missing page': `${project}/nothing`,
+  'the API reference': '/docs',
 };
-const names = [
-  ...[
-    'projects',
-    'jobs',
-    'an empty list',
-    'a new job',
-    'a job',
-    'a job, side by side',
-    'a preview',
-    'the checks of a job',
-    'the activity of a job',
-    'the turns of a run',
-    'keys',
-    'webhooks',
-    'a webhook',
-    'a delivery',
-    'search',
-    'automations',
-    'the merges of the last 30 days',
-    'usage',
-    'a form of settings',
-    'settings',
-  ],
-  ...['the operator’s page', 'a project without jobs', 'a missing page', 'the API reference'],
-] as const;
 
-test.each(names)('%s has no finding of axe, in light or dark, and fits a narrow screen', async (name) => {
-  const address = addresses()[name as keyof ReturnType<typeof addresses>];
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.goto(`${served.service.url}${address}`);
-  await findNothingAtAnyWidth();
-});
+test.each(Object.entries(addresses))(
+  '%s has no finding of axe, in light or dark, and fits a narrow screen',
+  async (_name, address) => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(`${served.service.url}${address}`);
+    await findNothingAtAnyWidth();
+  },
+);
 
 test('a job at work has none, nor has a question before it stops, the palette, or the menu of the account', async () => {
   const { world, choices, caller } = served;

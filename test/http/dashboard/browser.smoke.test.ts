@@ -1,27 +1,23 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../harness/browser/launch-browser.ts';
 import { signIn } from '../../../harness/browser/sign-in.ts';
 import { steps } from '../../../local/model/script.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
-let served: Awaited<ReturnType<typeof openServedWorld>>;
-let browser: Browser;
-beforeAll(async () => {
-  [served, browser] = await Promise.all([openServedWorld(), launchBrowser()]);
-  served.world.github.setPermission(served.name, 'rita', 'maintain');
-  served.choices.push(
-    { when: 'And the burst', script: () => ({ text: 'The burst is named already.' }) },
-    {
-      when: 'Raise the limit',
-      script: steps([
-        { text: 'I look at the page.', calls: [{ name: 'read_file', arguments: { path: 'limits.md' } }] },
-        { calls: [{ name: 'write_file', arguments: { path: 'limits.md', content: '# Limits\n\n100 requests.\n' } }] },
-        { calls: [{ name: 'finish', arguments: { title: 'Raise the limit', summary: 'It says 100 now.' } }] },
-      ]),
-    },
-  );
-});
+const [served, browser] = await Promise.all([openServedWorld(), launchBrowser()]);
+served.world.github.setPermission(served.name, 'rita', 'maintain');
+served.choices.push(
+  { when: 'And the burst', script: () => ({ text: 'The burst is named already.' }) },
+  {
+    when: 'Raise the limit',
+    script: steps([
+      { text: 'I look at the page.', calls: [{ name: 'read_file', arguments: { path: 'limits.md' } }] },
+      { calls: [{ name: 'write_file', arguments: { path: 'limits.md', content: '# Limits\n\n100 requests.\n' } }] },
+      { calls: [{ name: 'finish', arguments: { title: 'Raise the limit', summary: 'It says 100 now.' } }] },
+    ]),
+  },
+);
 afterAll(async () => {
   await browser.close();
   await served[Symbol.asyncDispose]();

@@ -1,5 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../harness/browser/launch-browser.ts';
 import { signIn } from '../../../harness/browser/sign-in.ts';
 import { eventually } from '../../../harness/eventually.ts';
@@ -7,40 +6,33 @@ import { finish, write } from '../../../harness/script-steps.ts';
 import { steps } from '../../../local/model/script.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
-let served: Awaited<ReturnType<typeof openServedWorld>>;
-let browser: Browser;
-let context: BrowserContext;
-let page: Page;
-let quietId: string;
 const slow = Promise.withResolvers<void>();
 const waits = { timeout: 30_000 };
 const longPage = Array.from({ length: 40 }, (_, index) => `Line ${index + 1}\n`).join('\n');
 
-beforeAll(async () => {
-  [served, browser] = await Promise.all([
-    openServedWorld({ files: { 'index.md': '# Home\n', 'long.md': longPage } }),
-    launchBrowser(),
-  ]);
-  served.world.github.setPermission(served.name, 'rita', 'maintain');
-  served.choices.push(
-    { when: 'only asked', script: () => ({ text: 'Nothing to change.' }) },
-    { when: 'slowly', script: () => slow.promise.then(() => ({ text: 'Nothing to change.' })) },
-    {
-      when: 'ten lines',
-      script: steps([
-        write('long.md', longPage.replace('Line 30', 'Line thirty')),
-        finish('Done.', { title: 'Write a number' }),
-      ]),
-    },
-    { when: 'wait', script: () => ({ fault: { kind: 'hang' } }) },
-  );
-  ({ id: quietId } = await served.caller.create('I only asked about zebras.'));
-  await served.caller.settled(quietId);
-  context = await browser.newContext();
-  context.setDefaultTimeout(30_000);
-  page = await context.newPage();
-  await signIn(page, served.service.url);
-});
+const [served, browser] = await Promise.all([
+  openServedWorld({ files: { 'index.md': '# Home\n', 'long.md': longPage } }),
+  launchBrowser(),
+]);
+served.world.github.setPermission(served.name, 'rita', 'maintain');
+served.choices.push(
+  { when: 'only asked', script: () => ({ text: 'Nothing to change.' }) },
+  { when: 'slowly', script: () => slow.promise.then(() => ({ text: 'Nothing to change.' })) },
+  {
+    when: 'ten lines',
+    script: steps([
+      write('long.md', longPage.replace('Line 30', 'Line thirty')),
+      finish('Done.', { title: 'Write a number' }),
+    ]),
+  },
+  { when: 'wait', script: () => ({ fault: { kind: 'hang' } }) },
+);
+const { id: quietId } = await served.caller.create('I only asked about zebras.');
+await served.caller.settled(quietId);
+const context = await browser.newContext();
+context.setDefaultTimeout(30_000);
+const page = await context.newPage();
+await signIn(page, served.service.url);
 afterAll(async () => {
   await browser.close();
   await served[Symbol.asyncDispose]();

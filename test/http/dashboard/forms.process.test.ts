@@ -1,32 +1,31 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../../../harness/browser/launch-browser.ts';
 import { signIn, signInHere } from '../../../harness/browser/sign-in.ts';
 import { finish, perRun, write } from '../../../harness/script-steps.ts';
-import { type Receiver, startReceiver } from '../../../harness/start-receiver.ts';
+import { startReceiver } from '../../../harness/start-receiver.ts';
 import { steps } from '../../../local/model/script.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
-let served: Awaited<ReturnType<typeof openServedWorld>>;
-let receiver: Receiver;
-let browser: Browser;
-beforeAll(async () => {
-  const environment = { OPERATORS: 'rita', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' };
-  [served, receiver, browser] = await Promise.all([openServedWorld({ environment }), startReceiver(), launchBrowser()]);
-  served.world.github.setPermission(served.name, 'rita', 'maintain');
-  served.choices.push(
-    { when: 'And the burst', script: () => ({ text: 'The burst is named already.' }) },
-    {
-      when: 'Raise the limit',
-      script: steps([write('limits.md', '# Limits\n\n100 requests.\n'), finish('It says 100.', { title: 'Raise it' })]),
-    },
-    {
-      when: 'Try twice',
-      script: perRun([() => ({ fault: { kind: 'refusal' } }), () => ({ text: 'Nothing to change.' })]),
-    },
-    { when: 'wait', script: () => ({ fault: { kind: 'hang' } }) },
-  );
-});
+const environment = { OPERATORS: 'rita', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' };
+const [served, receiver, browser] = await Promise.all([
+  openServedWorld({ environment }),
+  startReceiver(),
+  launchBrowser(),
+]);
+served.world.github.setPermission(served.name, 'rita', 'maintain');
+served.choices.push(
+  { when: 'And the burst', script: () => ({ text: 'The burst is named already.' }) },
+  {
+    when: 'Raise the limit',
+    script: steps([write('limits.md', '# Limits\n\n100 requests.\n'), finish('It says 100.', { title: 'Raise it' })]),
+  },
+  {
+    when: 'Try twice',
+    script: perRun([() => ({ fault: { kind: 'refusal' } }), () => ({ text: 'Nothing to change.' })]),
+  },
+  { when: 'wait', script: () => ({ fault: { kind: 'hang' } }) },
+);
 afterAll(async () => {
   await browser.close();
   await receiver[Symbol.asyncDispose]();

@@ -1,5 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../harness/browser/launch-browser.ts';
 import { signIn } from '../../../harness/browser/sign-in.ts';
 import { eventually } from '../../../harness/eventually.ts';
@@ -27,68 +26,61 @@ const branch = `a"><img/src=x/onerror=alert(10)>`;
 const odd = `a"onclick=alert(11) b='<img src=x>${'w'.repeat(120)}.md`;
 const settings = `instructions: ${JSON.stringify(attack)}\nlabels: [${JSON.stringify(line.slice(0, 50))}]\nautomations:\n  evil:\n    on: {label: ${JSON.stringify(line.slice(0, 50))}}\n    prompt: ${JSON.stringify(attack)}\n`;
 
-let served: Awaited<ReturnType<typeof openServedWorld>>;
-let browser: Browser;
-let page: Page;
-let job: string;
-let live: string;
 const complaints: string[] = [];
 
-beforeAll(async () => {
-  const files = { 'index.md': '# Home\n', '.github/pagewright.yml': settings, ...pages };
-  [served, browser] = await Promise.all([
-    openServedWorld({ files, environment: { OPERATORS: 'rita' } }),
-    launchBrowser(),
-  ]);
-  const { world, caller, choices, rita, name } = served;
-  world.github.setPermission(name, 'rita', 'maintain');
-  await rita.pushCommit(name, branch, { 'index.md': '# Home of a branch\n' }, line);
-  const edits = Object.keys(pages).map((path) => ({
-    name: 'edit_file',
-    arguments: { path, old_text: 'One.', new_text: 'Two.' },
-  }));
-  choices.push({
-    when: 'Attack',
-    script: steps([
-      { text: markdown, calls: [...edits, { name: 'write_file', arguments: { path: odd, content: 'Odd.\n' } }] },
-      { text: attack, calls: [{ name: `read_${attribute}`, arguments: { path: tags } }] },
-      finish(markdown, { title: line.slice(0, 200) }),
-      finish(markdown, { title: line.slice(0, 200) }),
-    ]),
-  });
-  const { id } = await caller.create(`Attack. ${attack}`);
-  await caller.settled(id);
-  job = `/projects/${world.projectId}/jobs/${id}`;
-  const { database } = world.database;
-  const pushed = await database.selectFrom('runs').select('commit_sha').executeTakeFirstOrThrow();
-  rita.report(name, { name: line.slice(0, 200), headSha: pushed.commit_sha ?? '', conclusion: 'failure' });
-  // It answers the failing check, so that its page is of one moment.
-  const countRuns = () => database.selectFrom('runs').select('run_id').where('job_id', '=', id).execute();
-  await eventually(async () => (await countRuns()).length > 1 || undefined);
-  await caller.settled(id);
-  choices.push({
-    when: 'Go on',
-    script: ({ turn }) =>
-      turn === 0
-        ? { text: attack, calls: [{ name: 'read_file', arguments: { path: odd } }] }
-        : { fault: { kind: 'hang' as const } },
-  });
-  live = (await caller.create('Go on.')).id;
-  await createProjectKey(database, { projectId: world.projectId, name: line.slice(0, 100), expiresAt: null });
-  const context = await browser.newContext();
-  page = await context.newPage();
-  page.on('dialog', (dialog) => {
-    complaints.push(`${page.url()} ran ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.on('pageerror', ({ message }) => complaints.push(`${page.url()} failed: ${message}`));
-  page.on('console', (message) => message.type() === 'error' && complaints.push(`${page.url()}: ${message.text()}`));
-  page.on('request', (request) => {
-    if (new URL(request.url()).origin !== served.service.url) complaints.push(`${page.url()} asked ${request.url()}`);
-  });
-  await signIn(page, served.service.url);
-  complaints.length = 0;
+const files = { 'index.md': '# Home\n', '.github/pagewright.yml': settings, ...pages };
+const [served, browser] = await Promise.all([
+  openServedWorld({ files, environment: { OPERATORS: 'rita' } }),
+  launchBrowser(),
+]);
+const { world, caller, choices, rita, name } = served;
+world.github.setPermission(name, 'rita', 'maintain');
+await rita.pushCommit(name, branch, { 'index.md': '# Home of a branch\n' }, line);
+const edits = Object.keys(pages).map((path) => ({
+  name: 'edit_file',
+  arguments: { path, old_text: 'One.', new_text: 'Two.' },
+}));
+choices.push({
+  when: 'Attack',
+  script: steps([
+    { text: markdown, calls: [...edits, { name: 'write_file', arguments: { path: odd, content: 'Odd.\n' } }] },
+    { text: attack, calls: [{ name: `read_${attribute}`, arguments: { path: tags } }] },
+    finish(markdown, { title: line.slice(0, 200) }),
+    finish(markdown, { title: line.slice(0, 200) }),
+  ]),
 });
+const { id } = await caller.create(`Attack. ${attack}`);
+await caller.settled(id);
+const job = `/projects/${world.projectId}/jobs/${id}`;
+const { database } = world.database;
+const pushed = await database.selectFrom('runs').select('commit_sha').executeTakeFirstOrThrow();
+rita.report(name, { name: line.slice(0, 200), headSha: pushed.commit_sha ?? '', conclusion: 'failure' });
+// It answers the failing check, so that its page is of one moment.
+const countRuns = () => database.selectFrom('runs').select('run_id').where('job_id', '=', id).execute();
+await eventually(async () => (await countRuns()).length > 1 || undefined);
+await caller.settled(id);
+choices.push({
+  when: 'Go on',
+  script: ({ turn }) =>
+    turn === 0
+      ? { text: attack, calls: [{ name: 'read_file', arguments: { path: odd } }] }
+      : { fault: { kind: 'hang' as const } },
+});
+const live = (await caller.create('Go on.')).id;
+await createProjectKey(database, { projectId: world.projectId, name: line.slice(0, 100), expiresAt: null });
+const context = await browser.newContext();
+const page = await context.newPage();
+page.on('dialog', (dialog) => {
+  complaints.push(`${page.url()} ran ${dialog.message()}`);
+  void dialog.dismiss();
+});
+page.on('pageerror', ({ message }) => complaints.push(`${page.url()} failed: ${message}`));
+page.on('console', (message) => message.type() === 'error' && complaints.push(`${page.url()}: ${message.text()}`));
+page.on('request', (request) => {
+  if (new URL(request.url()).origin !== served.service.url) complaints.push(`${page.url()} asked ${request.url()}`);
+});
+await signIn(page, served.service.url);
+complaints.length = 0;
 afterAll(async () => {
   await browser.close();
   await served[Symbol.asyncDispose]();

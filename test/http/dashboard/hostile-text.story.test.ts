@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
 import { finish } from '../../../harness/script-steps.ts';
-import { createVisitor, type Visitor } from '../../../harness/visitor.ts';
+import { createVisitor } from '../../../harness/visitor.ts';
 import { steps } from '../../../local/model/script.ts';
 import { findPageDamage } from '../../../trials/hostile/judges/find-page-damage.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
-let served: Awaited<ReturnType<typeof openServedWorld>>;
-let rita: Visitor;
-beforeAll(async () => {
-  served = await openServedWorld();
-  rita = createVisitor({ url: served.service.url, github: served.world.github });
-  await rita.signIn('rita');
-});
+const served = await openServedWorld();
+const rita = createVisitor({ url: served.service.url, github: served.world.github });
+await rita.signIn('rita');
 afterAll(() => served[Symbol.asyncDispose]());
 
 const html = `</textarea></title></code></pre></details><script>alert(1)</script><img src=x onerror=alert(2)><svg onload=alert(3)>`;

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish } from '../../../harness/script-steps.ts';
-import { createVisitor, type Visitor } from '../../../harness/visitor.ts';
+import { createVisitor } from '../../../harness/visitor.ts';
 import { steps } from '../../../local/model/script.ts';
 import { renderTurns } from '../../../src/http/dashboard/jobs/steps/steps-and-turns.ts';
 import { readStory } from '../../../src/http/dashboard/jobs/story/read-story.ts';
@@ -9,13 +9,9 @@ import { html } from '../../../src/http/pages/html.ts';
 import { docsSite } from '../../support/worlds/docs-site.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
-let served: Awaited<ReturnType<typeof openServedWorld>>;
-let rita: Visitor;
-beforeAll(async () => {
-  served = await openServedWorld({ files: docsSite });
-  rita = createVisitor({ url: served.service.url, github: served.world.github });
-  await rita.signIn('rita');
-});
+const served = await openServedWorld({ files: docsSite });
+const rita = createVisitor({ url: served.service.url, github: served.world.github });
+await rita.signIn('rita');
 afterAll(() => served[Symbol.asyncDispose]());
 
 const createJob = async (prompt: string) =>

@@ -1,6 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../harness/browser/launch-browser.ts';
 import { signIn } from '../../../harness/browser/sign-in.ts';
 import { hold } from '../../../harness/script-steps.ts';
@@ -48,21 +47,18 @@ async function openWire() {
   };
 }
 
-let wire: Awaited<ReturnType<typeof openWire>>;
-let served: Awaited<ReturnType<typeof openServedWorld>>;
-let browser: Browser;
-let page: Page;
-beforeAll(async () => {
-  wire = await openWire();
-  [served, browser] = await Promise.all([openServedWorld({ environment: { PUBLIC_URL: wire.url } }), launchBrowser()]);
-  wire.lead(served.service.url);
-  const context = await browser.newContext();
-  context.setDefaultTimeout(30_000);
-  page = await context.newPage();
-  await signIn(page, wire.url);
-  await page.getByRole('link', { name: served.name, exact: true }).click();
-  await page.getByRole('heading', { name: 'No jobs yet' }).waitFor();
-});
+const wire = await openWire();
+const [served, browser] = await Promise.all([
+  openServedWorld({ environment: { PUBLIC_URL: wire.url } }),
+  launchBrowser(),
+]);
+wire.lead(served.service.url);
+const context = await browser.newContext();
+context.setDefaultTimeout(30_000);
+const page = await context.newPage();
+await signIn(page, wire.url);
+await page.getByRole('link', { name: served.name, exact: true }).click();
+await page.getByRole('heading', { name: 'No jobs yet' }).waitFor();
 afterAll(async () => {
   await browser.close();
   await served[Symbol.asyncDispose]();

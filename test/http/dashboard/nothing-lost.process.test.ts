@@ -1,5 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../../../harness/browser/launch-browser.ts';
 import { signIn } from '../../../harness/browser/sign-in.ts';
 import { hold } from '../../../harness/script-steps.ts';
@@ -7,16 +6,11 @@ import type { ScriptStep } from '../../../local/model/script.ts';
 import { steps } from '../../../local/model/script.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
-let served: Awaited<ReturnType<typeof openServedWorld>>;
-let browser: Browser;
-let page: Page;
-beforeAll(async () => {
-  [served, browser] = await Promise.all([openServedWorld(), launchBrowser()]);
-  const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
-  context.setDefaultTimeout(30_000);
-  page = await context.newPage();
-  await signIn(page, served.service.url);
-});
+const [served, browser] = await Promise.all([openServedWorld(), launchBrowser()]);
+const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
+context.setDefaultTimeout(30_000);
+const page = await context.newPage();
+await signIn(page, served.service.url);
 afterAll(async () => {
   await browser.close();
   await served[Symbol.asyncDispose]();

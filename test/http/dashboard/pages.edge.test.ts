@@ -1,31 +1,27 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
 import { createVisitor, type Visitor } from '../../../harness/visitor.ts';
 import { steps } from '../../../local/model/script.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
-let served: Awaited<ReturnType<typeof openServedWorld>>;
-let rita: Visitor;
-beforeAll(async () => {
-  served = await openServedWorld();
-  served.choices.push(
-    { when: 'only asked', script: () => ({ text: 'Nothing to change.' }) },
-    {
-      when: 'raise the limit',
-      script: steps([
-        { calls: [{ name: 'write_file', arguments: { path: 'limits.md', content: '# Limits\n\n100 requests.\n' } }] },
-        { calls: [{ name: 'finish', arguments: { title: 'Raise the limit', summary: 'The limit is 100 now.' } }] },
-      ]),
-    },
-    { when: 'wait', script: () => ({ fault: { kind: 'hang' } }) },
-  );
-  rita = visit();
-  await rita.signIn('rita');
-});
+const served = await openServedWorld();
+served.choices.push(
+  { when: 'only asked', script: () => ({ text: 'Nothing to change.' }) },
+  {
+    when: 'raise the limit',
+    script: steps([
+      { calls: [{ name: 'write_file', arguments: { path: 'limits.md', content: '# Limits\n\n100 requests.\n' } }] },
+      { calls: [{ name: 'finish', arguments: { title: 'Raise the limit', summary: 'The limit is 100 now.' } }] },
+    ]),
+  },
+  { when: 'wait', script: () => ({ fault: { kind: 'hang' } }) },
+);
+const visit = () => createVisitor({ url: served.service.url, github: served.world.github });
+const rita = visit();
+await rita.signIn('rita');
 afterAll(() => served[Symbol.asyncDispose]());
 
-const visit = () => createVisitor({ url: served.service.url, github: served.world.github });
 const project = () => `/projects/${served.world.projectId}`;
 
 const createJob = async (prompt: string, fields: Record<string, string> = {}) =>

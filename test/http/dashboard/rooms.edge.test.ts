@@ -1,31 +1,26 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
 import { startReceiver } from '../../../harness/start-receiver.ts';
-import { createVisitor, type Visitor } from '../../../harness/visitor.ts';
+import { createVisitor } from '../../../harness/visitor.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
-let served: Awaited<ReturnType<typeof openServedWorld>>;
-let mona: Visitor;
-let rita: Visitor;
-beforeAll(async () => {
-  const environment = {
-    OPERATORS: 'Mona',
-    WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
-    OPENAI_PRICES: '{"currency":"EUR","gpt-test":{"in":1,"cachedIn":1,"out":1}}',
-    BUDGET_TOKENS_PER_MONTH: '2000000',
-  };
-  served = await openServedWorld({ environment });
-  served.choices.push({ when: 'only asked', script: () => ({ text: 'Nothing to change.' }) });
-  served.world.github.addUser('mona');
-  served.world.github.setPermission(served.name, 'mona', 'maintain');
-  [mona, rita] = [visit(), visit()];
-  await mona.signIn('mona');
-  await rita.signIn('rita');
-});
+const environment = {
+  OPERATORS: 'Mona',
+  WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+  OPENAI_PRICES: '{"currency":"EUR","gpt-test":{"in":1,"cachedIn":1,"out":1}}',
+  BUDGET_TOKENS_PER_MONTH: '2000000',
+};
+const served = await openServedWorld({ environment });
+served.choices.push({ when: 'only asked', script: () => ({ text: 'Nothing to change.' }) });
+served.world.github.addUser('mona');
+served.world.github.setPermission(served.name, 'mona', 'maintain');
+const visit = () => createVisitor({ url: served.service.url, github: served.world.github });
+const [mona, rita] = [visit(), visit()];
+await mona.signIn('mona');
+await rita.signIn('rita');
 afterAll(() => served[Symbol.asyncDispose]());
 
-const visit = () => createVisitor({ url: served.service.url, github: served.world.github });
 const project = () => `/projects/${served.world.projectId}`;
 
 describe('webhooks', () => {

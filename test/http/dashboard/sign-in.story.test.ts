@@ -1,14 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createVisitor } from '../../../harness/visitor.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 import { ask } from '../setup/browser.ts';
 
-let served: Awaited<ReturnType<typeof openServedWorld>>;
-beforeAll(async () => {
-  served = await openServedWorld();
-  served.world.github.addUser('mallory');
-});
+const served = await openServedWorld();
+served.world.github.addUser('mallory');
 afterAll(() => served[Symbol.asyncDispose]());
 
 const visit = (headers: Record<string, string> = {}) =>

@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish } from '../../../harness/script-steps.ts';
-import { createVisitor, type Visitor } from '../../../harness/visitor.ts';
+import { createVisitor } from '../../../harness/visitor.ts';
 import { steps } from '../../../local/model/script.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
-let served: Awaited<ReturnType<typeof openServedWorld>>;
-let visitor: Visitor;
-beforeAll(async () => {
-  served = await openServedWorld({ files: { 'limits.md': '# Limits\n\nSee [usage](limits.md).\n' } });
-  served.choices.push({
-    when: 'break',
-    script: steps([edit('limits.md', 'limits.md', 'gone.md'), finish('Done.'), finish('Done.'), finish('Done.')]),
-  });
-  served.world.github.addUser('mona');
-  served.world.github.addUser('reader');
-  served.world.github.setPermission(served.name, 'mona', 'maintain');
-  visitor = createVisitor({ url: served.service.url, github: served.world.github });
-  await visitor.signIn('rita');
+const served = await openServedWorld({ files: { 'limits.md': '# Limits\n\nSee [usage](limits.md).\n' } });
+served.choices.push({
+  when: 'break',
+  script: steps([edit('limits.md', 'limits.md', 'gone.md'), finish('Done.'), finish('Done.'), finish('Done.')]),
 });
+served.world.github.addUser('mona');
+served.world.github.addUser('reader');
+served.world.github.setPermission(served.name, 'mona', 'maintain');
+const visitor = createVisitor({ url: served.service.url, github: served.world.github });
+await visitor.signIn('rita');
 afterAll(() => served[Symbol.asyncDispose]());
 
 const until = (path: string, ...words: string[]) =>
