@@ -1,23 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApplicationFunction, createNodeMiddleware, Probot } from 'probot';
-import type { Automations } from '../automations/create-automations.ts';
 import type { Config } from '../config/config.ts';
 import { formatLocalUrl } from '../config/urls.ts';
-import type { ChangeReader } from '../context/changes/create-change-reader.ts';
-import type { ReadContextStates } from '../context/create-context-states.ts';
 import { events } from '../deliveries/events.ts';
 import { storeDelivery } from '../deliveries/store-delivery.ts';
-import type { ReadDiff } from '../diffs/read-diff.ts';
-import type { ReadFileAt } from '../diffs/read-files.ts';
 import { createEventFeed } from '../job-feed/event-feed.ts';
 import { createProjectFeed } from '../job-feed/project-feed.ts';
-import type { Log } from '../log.ts';
-import type { Outbound } from '../outbound/outbound.ts';
-import type { OpenProject } from '../projects/open-project.ts';
-import type { Roles } from '../projects/roles.ts';
 import type { Notifications } from '../store/postgres/notifications.ts';
-import type { Store } from '../store/store.ts';
 import { runFor, type Threads } from '../threads/threads.ts';
 import type { Timing } from '../timing.ts';
 import { toEventResource } from './api/events/event-resource.ts';
@@ -26,7 +16,7 @@ import { createApi } from './api/server.ts';
 import { createBodyBudget } from './bodies/body-budget.ts';
 import { createReadBody } from './bodies/read-body.ts';
 import { createDashboard } from './dashboard/create-dashboard.ts';
-import type { DashboardParts } from './dashboard/dashboard-parts.ts';
+import type { AppParts, ServiceParts, SharedParts } from './dashboard/dashboard-parts.ts';
 import { createLocalCheck } from './is-loopback-request.ts';
 import { type Listener, openListener } from './open-listener.ts';
 import { createInstalledPages } from './setup/installed-pages.ts';
@@ -38,29 +28,16 @@ import { createWebhookReceiver } from './webhooks/webhook-receiver.ts';
 type Handler = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>;
 
 /** What the server needs of the service. */
-interface HttpParts {
+interface HttpParts extends ServiceParts {
   config: Config;
-  log: Log;
-  store: Store;
   notifications: { on: Notifications['on'] };
-  github: Pick<DashboardParts, 'fetchApp' | 'fetchInstallation' | 'describeInstallations'>;
+  github: AppParts;
   metrics: { contentType: string; onHttpRequest: (report: RequestReport) => void };
   readMetrics: () => Promise<string>;
   degraded: () => readonly string[];
-  problems: DashboardParts['problems'];
-  examine: DashboardParts['examine'];
   threads: Threads;
-  authorization: DashboardParts['authorization'];
   redactor: { redact: (text: string) => string };
-  openProject: OpenProject;
-  roles: Roles;
-  outbound: Outbound;
   timing: Timing;
-  readDiff: ReadDiff;
-  changes: { readAtOnce: ChangeReader['readAtOnce'] };
-  readFile: ReadFileAt;
-  automations: Automations;
-  readContextStates: ReadContextStates;
   /** Open already, and from now on this server's. Without it, one is opened at HOST and PORT. */
   listener?: Listener | undefined;
 }
@@ -79,7 +56,7 @@ export async function startHttpServer(
   let port = config.port;
   const feed = createEventFeed({ database: store.database, notifications, timing: timing.events, log });
   const openStream = createOpenStreams({ timing: timing.events });
-  const shared: SharedParts = {
+  const shared: HandlerParts = {
     readBody: createReadBody({ budget: createBodyBudget() }),
     openStream,
     feed,
@@ -114,13 +91,13 @@ export async function startHttpServer(
 }
 
 /** What several handlers share. */
-type SharedParts = Pick<DashboardParts, 'readBody' | 'openStream' | 'feed' | 'projectFeed' | 'origin'> & {
+interface HandlerParts extends SharedParts {
   sendEvents: SendEvents;
   isOpen: () => boolean;
   webhookSecret: string;
-};
+}
 
-function createProbot({ config, store, log }: HttpParts, { webhookSecret: secret }: SharedParts): Probot {
+function createProbot({ config, store, log }: HttpParts, { webhookSecret: secret }: HandlerParts): Probot {
   const { appId, privateKey, apiUrl: baseUrl } = config.github;
   const probot = new Probot({ appId, privateKey, secret, baseUrl, log: log.child({ name: 'probot' }) });
   probot.on(
@@ -130,7 +107,7 @@ function createProbot({ config, store, log }: HttpParts, { webhookSecret: secret
   return probot;
 }
 
-function createApiHandler(parts: HttpParts, { readBody, sendEvents, isOpen }: SharedParts): Handler {
+function createApiHandler(parts: HttpParts, { readBody, sendEvents, isOpen }: HandlerParts): Handler {
   const { config, metrics, redactor } = parts;
   const api = createApi({
     ...parts,
@@ -155,7 +132,7 @@ function createApiHandler(parts: HttpParts, { readBody, sendEvents, isOpen }: Sh
 }
 
 /** Everything beside the API. */
-function createPublicHandlers(parts: HttpParts, shared: SharedParts, probot: Probot): Handler[] {
+function createPublicHandlers(parts: HttpParts, shared: HandlerParts, probot: Probot): Handler[] {
   const { config, github, threads, log, redactor } = parts;
   const { readBody, webhookSecret: secret } = shared;
   return [

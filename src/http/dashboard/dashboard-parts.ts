@@ -29,36 +29,47 @@ interface DashboardConfig {
   currency: Config['currency'];
 }
 
-/** What the pages need. */
-export interface DashboardParts {
+/** What the pages need of the service. */
+export interface ServiceParts {
   store: Store;
   config: DashboardConfig;
   /** null: the App's client id and secret are not set. */
   authorization: UserAuthorization | null;
   roles: Roles;
-  fetchApp: (signal: AbortSignal) => Promise<{ slug: string; name: string }>;
-  describeInstallations: GitHubApp['describeInstallations'];
   /** Parts that do not work, and what to do about it. */
   problems: () => readonly { part: string; problem: string }[];
   /** The checks of `pagewright doctor`. Never throws. */
   examine: (signal: AbortSignal) => Promise<Examined[]>;
   outbound: Outbound;
   automations: Automations;
-  fetchInstallation: GitHubApp['fetchInstallation'];
   openProject: OpenProject;
   readDiff: ReadDiff;
   changes: { readAtOnce: ChangeReader['readAtOnce'] };
   readFile: ReadFileAt;
-  /** Reads foreign texts beside the event loop. */
-  runTask: RunTask;
   readContextStates: ReadContextStates;
+  log: Log;
+}
+
+/** What they need of the App. */
+export interface AppParts {
+  fetchApp: (signal: AbortSignal) => Promise<{ slug: string; name: string }>;
+  describeInstallations: GitHubApp['describeInstallations'];
+  fetchInstallation: GitHubApp['fetchInstallation'];
+}
+
+/** What they share with the API. */
+export interface SharedParts {
   feed: EventFeed;
   openStream: OpenStream;
   projectFeed: ProjectFeed;
   readBody: ReadBody;
   /** Scheme and host of the service, as people reach it. Known when the server listens. */
   origin: () => string;
+}
+
+export interface DashboardParts extends ServiceParts, AppParts, SharedParts {
+  /** Reads foreign texts beside the event loop. */
+  runTask: RunTask;
   /** Hides secrets in texts of the model and its tools. */
   redact: (text: string) => string;
-  log: Log;
 }

@@ -23,9 +23,8 @@ export async function setUp(options: {
   examine: (signal: AbortSignal) => Promise<Examined[]>;
   log: Log;
   signal: AbortSignal;
-  now?: () => number;
 }): Promise<{ app: RegisteredApp; listener: Listener }> {
-  const { settings, publicUrl, convertManifest, hideSecret, examine, log, signal, now = Date.now } = options;
+  const { settings, publicUrl, convertManifest, hideSecret, examine, log, signal } = options;
   const { host, dataDir, github } = settings;
   const registered = Promise.withResolvers<RegisteredApp>();
   await using cleanup = new AsyncDisposableStack();
@@ -46,7 +45,6 @@ export async function setUp(options: {
       onRegistered: registered.resolve,
       log,
       signal,
-      now,
     }),
   );
   signal.addEventListener('abort', () => registered.reject(signal.reason), { once: true });

@@ -62,11 +62,9 @@ export function createSetupApp(options: {
   onRegistered: (app: RegisteredApp) => void;
   log: Log;
   signal: AbortSignal;
-  now?: () => number;
 }): Express {
   const { githubUrl, publicUrl, baseUrl, token, registerApp, examine, onRegistered, log, signal } = options;
-  const { now = Date.now } = options;
-  const sessions = createSetupSessions({ now });
+  const sessions = createSetupSessions();
   const isLocal = createLocalCheck(publicUrl);
   const examineOnce = shareAnswer(() => examine(signal), { keepMs: realTiming.http.examinedMs });
   let isRegistered = false;

@@ -6,6 +6,7 @@ import { readAppFile } from '../../../src/config/app-file.ts';
 import { appManifest } from '../../../src/config/app-manifest.ts';
 import type { Examined } from '../../../src/health/examine.ts';
 import { type ConvertManifest, setUp } from '../../../src/http/setup/set-up.ts';
+import { createSetupSessions } from '../../../src/http/setup/setup-sessions.ts';
 import { createLog } from '../../../src/log.ts';
 import { createRedactor } from '../../../src/text/redact.ts';
 import { ask, createBrowser, postedForm, readRegistrationForm } from './browser.ts';
@@ -25,11 +26,14 @@ beforeEach(async () => {
 });
 
 /** A set-up that is under way; `base` is where it listens, on whichever port was free. */
-async function begin({ publicUrl = null, githubUrl = 'https://github.com', convertManifest = good, now }: {
+async function begin({
+  publicUrl = null,
+  githubUrl = 'https://github.com',
+  convertManifest = good,
+}: {
   publicUrl?: string | null;
   githubUrl?: string;
   convertManifest?: ConvertManifest;
-  now?: () => number;
 } = {}) {
   const stopping = new AbortController();
   const lines: string[] = [];
@@ -48,7 +52,6 @@ async function begin({ publicUrl = null, githubUrl = 'https://github.com', conve
     examine: async () => examined,
     log: createLog({ level: 'debug', redact: redactor.redact, destination: { write } }),
     signal: stopping.signal,
-    ...(now ? { now } : {}),
   });
   const outcome = ended.catch((error: unknown) => ({ error }));
   onTestFinished(async () => {
@@ -400,16 +403,16 @@ describe('the redirect from GitHub', () => {
     await expect(readdir(dataDir)).rejects.toThrow('ENOENT');
   });
 
-  test('works for an hour', async () => {
+  test('works for an hour', () => {
     let time = 0;
-    const { enter } = await begin({ now: () => time });
-    const browser = await enter();
-    const early = await register(browser, 'early');
+    const sessions = createSetupSessions({ now: () => time });
+    const session = sessions.begin();
+    const early = sessions.issueState(session);
     time = 60 * 60_000;
-    expect((await browser.open(early)).status).toBe(400);
-    const late = await register(browser, 'late');
+    expect(sessions.takeState(session, early)).toBe(false);
+    const late = sessions.issueState(session);
     time += 60 * 60_000 - 1;
-    expect((await browser.open(late)).status).toBe(200);
+    expect(sessions.takeState(session, late)).toBe(true);
   });
 
   test('with an expired code offers to start over', async () => {
