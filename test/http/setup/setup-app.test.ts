@@ -72,6 +72,9 @@ async function begin({
   return { base, port, token, enter, lines, redact, stopping, ended, outcome };
 }
 
+/** The browser that opened the link of the log. */
+const enterSetup = async (options?: Parameters<typeof begin>[0]) => (await begin(options)).enter();
+
 /** What a proxy on the same machine adds. */
 const proxied = { 'X-Forwarded-For': '203.0.113.9' };
 const review = '/setup/review?owner=account&name=Acme+Docs';
@@ -256,8 +259,7 @@ describe('the doctor', () => {
 
 describe('the form that goes to GitHub', () => {
   test('has the content of app.yml, with this service’s URLs', async () => {
-    const { enter } = await begin({ publicUrl: 'https://pagewright.example.org' });
-    const browser = await enter();
+    const browser = await enterSetup({ publicUrl: 'https://pagewright.example.org' });
     const { action, manifest } = readRegistrationForm(await browser.open(review));
     expect(action.origin + action.pathname).toBe('https://github.com/settings/apps/new');
     expect(action.searchParams.get('state')).toMatch(/^[\w-]{43}$/);
@@ -274,8 +276,7 @@ describe('the form that goes to GitHub', () => {
   });
 
   test('is the second of two steps, and says of each permission why the App needs it', async () => {
-    const { enter } = await begin();
-    const browser = await enter();
+    const browser = await enterSetup();
     const first = await browser.open('/setup');
     expect(first.body).toContain('<li aria-current="step">Owner and name</li><li>Register on GitHub</li>');
     const { body } = await browser.open(review);
@@ -287,8 +288,7 @@ describe('the form that goes to GitHub', () => {
   });
 
   test('says to sign in first, because a login loses the form', async () => {
-    const { enter } = await begin({ githubUrl: 'https://git.acme.test' });
-    const browser = await enter();
+    const browser = await enterSetup({ githubUrl: 'https://git.acme.test' });
     expect((await browser.open(review)).body).toContain('Sign in to git.acme.test in this browser first');
   });
 
@@ -300,8 +300,7 @@ describe('the form that goes to GitHub', () => {
   });
 
   test('goes to an organization of an Enterprise Server', async () => {
-    const { enter } = await begin({ githubUrl: 'https://git.acme.test' });
-    const browser = await enter();
+    const browser = await enterSetup({ githubUrl: 'https://git.acme.test' });
     const { action } = readRegistrationForm(
       await browser.open('/setup/review?owner=organization&organization=acme-docs&name=x'),
     );
@@ -317,8 +316,7 @@ describe('the form that goes to GitHub', () => {
     'a'.repeat(40),
     '',
   ])('is not shown for an organization named %j, which is escaped', async (name) => {
-    const { enter } = await begin();
-    const browser = await enter();
+    const browser = await enterSetup();
     const query = new URLSearchParams({ owner: 'organization', organization: name, name: 'x' });
     const { status, body } = await browser.open(`/setup/review?${query}`);
     expect(status).toBe(400);
@@ -327,8 +325,7 @@ describe('the form that goes to GitHub', () => {
   });
 
   test('escapes a hostile App name', async () => {
-    const { enter } = await begin();
-    const browser = await enter();
+    const browser = await enterSetup();
     const name = `"><img src=x>'&`;
     const answer = await browser.open(`/setup/review?${new URLSearchParams({ owner: 'account', name })}`);
     expect(answer.body).not.toContain('<img');
@@ -344,8 +341,7 @@ describe('the form that goes to GitHub', () => {
     ['https://pagewright.example.com', 'https://github.com', false],
     [null, 'https://git.acme.test', false],
   ])('with PUBLIC_URL %s warns on %s that webhooks cannot arrive: %s', async (publicUrl, githubUrl, warns) => {
-    const { enter } = await begin({ publicUrl, githubUrl });
-    const browser = await enter();
+    const browser = await enterSetup({ publicUrl, githubUrl });
     for (const path of ['/setup', review]) {
       const { status, body } = await browser.open(path);
       expect([status, body.includes('GitHub cannot reach this service')]).toEqual([200, warns]);
@@ -385,8 +381,7 @@ describe('the redirect from GitHub', () => {
     ['without a code', (way) => way.replace(/code=[^&]*/, '')],
     ['with a code that is a path', (way) => way.replace(/code=[^&]*/, 'code=..%2Fapp')],
   ])('%s is refused', async (_how, change) => {
-    const { enter } = await begin();
-    const browser = await enter();
+    const browser = await enterSetup();
     const way = await register(browser);
     expect((await browser.open(change(way))).status).toBe(400);
     await expect(readdir(dataDir)).rejects.toThrow('ENOENT');
@@ -416,8 +411,7 @@ describe('the redirect from GitHub', () => {
   });
 
   test('with an expired code offers to start over', async () => {
-    const { enter } = await begin({ convertManifest: async () => undefined });
-    const browser = await enter();
+    const browser = await enterSetup({ convertManifest: async () => undefined });
     const way = await register(browser);
     expect(await browser.open(way)).toMatchObject({ status: 410, body: expect.stringContaining('Start over') });
     expect((await browser.open(way)).status).toBe(400);
@@ -427,14 +421,13 @@ describe('the redirect from GitHub', () => {
   test('with the same code twice at once sends one request to GitHub', async () => {
     const answering = Promise.withResolvers<void>();
     let asked = 0;
-    const { enter } = await begin({
+    const browser = await enterSetup({
       convertManifest: async () => {
         asked += 1;
         await answering.promise;
         return convertedApp;
       },
     });
-    const browser = await enter();
     const way = await register(browser);
     const first = browser.open(way);
     const second = browser.open(way);
@@ -484,15 +477,15 @@ describe('the redirect from GitHub', () => {
     ['a short webhook secret', { webhookSecret: 'short' }],
     ['half a private key', { privateKey: convertedApp.privateKey.slice(0, 200) }],
   ])('with %s stores nothing', async (_what, lack) => {
-    const { enter } = await begin({ convertManifest: async () => ({ ...convertedApp, ...lack }) });
-    const browser = await enter();
+    const browser = await enterSetup({ convertManifest: async () => ({ ...convertedApp, ...lack }) });
     expect((await browser.open(await register(browser))).status).toBe(502);
     await expect(readdir(dataDir)).rejects.toThrow('ENOENT');
   });
 
   test('escapes a hostile owner name', async () => {
-    const { enter } = await begin({ convertManifest: async () => ({ ...convertedApp, owner: '<script>x</script>' }) });
-    const browser = await enter();
+    const browser = await enterSetup({
+      convertManifest: async () => ({ ...convertedApp, owner: '<script>x</script>' }),
+    });
     const { body } = await browser.open(await register(browser));
     expect(body).toContain('&lt;script&gt;');
     expect(body).not.toContain('<script');
