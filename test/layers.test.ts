@@ -157,7 +157,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
       ...leaves,
       ...list(`
         automations context diffs job-feed github health jobs keys outbound projects repository store text
-        threads http/api/automations/run-automation-endpoint.ts http/api/jobs/job-body.ts
+        threads http/api/automations/run-automation-endpoint.ts http/api/jobs/job-resource.ts
         http/api/messages/message-body.ts http/api/requests/refusal.ts http/api/usage-endpoint.ts
         http/api/webhooks/webhook-resource.ts http/bodies http/pages http/problem.ts http/setup/registration.ts
         http/streams`),

@@ -9,8 +9,7 @@ import type { Log } from '../../log.ts';
 import { type RunTask, runInline } from '../../threads/threads.ts';
 import { realTiming } from '../../timing.ts';
 import { bodyLimits } from '../bodies/body-budget.ts';
-import { requireJson, requireRead } from '../bodies/parse-json.ts';
-import type { ReadBody } from '../bodies/read-body.ts';
+import { type ReadBody, requireJson, requireRead } from '../bodies/read-body.ts';
 import { HttpProblem, sendProblem } from '../problem.ts';
 import { readPayloadTask } from './read-payload.ts';
 

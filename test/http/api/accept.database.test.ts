@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
 import { openStream } from '../../../harness/open-stream.ts';
 import { acceptJob } from '../../support/databases/jobs.ts';
-import { openApi } from '../../support/doors/api.ts';
+import { openApi } from '../../support/doors/open-api.ts';
 
 const { db, api } = await openApi();
 const project = await createProject(db.database);

@@ -6,7 +6,8 @@ import { parseAllowedHosts } from '../../../src/config/urls.ts';
 import { generateKey } from '../../../src/keys/key-format.ts';
 import { revokeKey } from '../../../src/keys/project-keys.ts';
 import { createOutbound } from '../../../src/outbound/outbound.ts';
-import { jobShape, openApi, problemShape } from '../../support/doors/api.ts';
+import { jobShape, problemShape } from '../../support/doors/api.ts';
+import { openApi } from '../../support/doors/open-api.ts';
 
 const keys: Record<string, string | undefined> = {};
 const ids = { projectId: '', jobId: '', otherProjectId: '', otherJobId: '', webhookId: '', otherWebhookId: '' };

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
 import { createSilentLog } from '../../../src/log.ts';
 import { createDatabase } from '../../../src/store/postgres/database.ts';
-import { openApi, problemShape, startApi } from '../../support/doors/api.ts';
+import { problemShape, startApi } from '../../support/doors/api.ts';
+import { openApi } from '../../support/doors/open-api.ts';
 
 let isOpen = true;
 

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createProject } from '../../../harness/create-project.ts';
 import { bodyLimits } from '../../../src/http/bodies/body-budget.ts';
-import { jobShape, openApi, problemShape } from '../../support/doors/api.ts';
+import { jobShape, problemShape } from '../../support/doors/api.ts';
+import { openApi } from '../../support/doors/open-api.ts';
 
 const { db, api } = await openApi();
 const project = await createProject(db.database);

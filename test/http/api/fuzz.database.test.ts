@@ -9,7 +9,8 @@ import { createOutbound } from '../../../src/outbound/outbound.ts';
 import { insertRun } from '../../../src/store/tables/jobs/runs.ts';
 import { insertTurn } from '../../../src/store/tables/jobs/turns.ts';
 import { insertWebhookDeliveries } from '../../../src/store/tables/webhooks/webhook-deliveries.ts';
-import { type Answer, jobShape, openApi, problemShape } from '../../support/doors/api.ts';
+import { type Answer, jobShape, problemShape } from '../../support/doors/api.ts';
+import { openApi } from '../../support/doors/open-api.ts';
 
 const delivery = createId('whd');
 

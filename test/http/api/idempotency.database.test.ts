@@ -7,7 +7,8 @@ import { updateJob } from '../../../src/store/tables/jobs/jobs.ts';
 import { listMessages } from '../../../src/store/tables/jobs/messages.ts';
 import { sweeps } from '../../../src/store/tables/remove-old.ts';
 import { lockProjectExclusively, markProjectRemoved } from '../../../src/store/tables/repositories/projects.ts';
-import { type Answer, jobShape, openApi, problemShape, startApi } from '../../support/doors/api.ts';
+import { type Answer, jobShape, problemShape, startApi } from '../../support/doors/api.ts';
+import { openApi } from '../../support/doors/open-api.ts';
 
 let repositoryId = 0;
 let projectId: string;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
-import { jobShape, openApi, problemShape } from '../../support/doors/api.ts';
+import { jobShape, problemShape } from '../../support/doors/api.ts';
+import { openApi } from '../../support/doors/open-api.ts';
 
 const { db, api } = await openApi({ openai: { models: ['gpt-5'], images: true } });
 const project = await createProject(db.database);

@@ -10,7 +10,8 @@ import { insertTurn } from '../../../src/store/tables/jobs/turns.ts';
 import { markProjectRemoved } from '../../../src/store/tables/repositories/projects.ts';
 import { countWakeUps } from '../../support/databases/count-wake-ups.ts';
 import { beginWork } from '../../support/databases/jobs.ts';
-import { jobShape, openApi, problemShape } from '../../support/doors/api.ts';
+import { jobShape, problemShape } from '../../support/doors/api.ts';
+import { openApi } from '../../support/doors/open-api.ts';
 
 const { db, api } = await openApi();
 const { projectId, key } = await createProject(db.database, { name: 'ci' });

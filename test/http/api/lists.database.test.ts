@@ -8,7 +8,8 @@ import { appendMessage, takeMessages } from '../../../src/store/tables/jobs/mess
 import { insertRun, markRunEnded, updateRun } from '../../../src/store/tables/jobs/runs.ts';
 import { insertTurn, storeAnswer, storeCompacted, storeResults } from '../../../src/store/tables/jobs/turns.ts';
 import { acceptJob, makeJob } from '../../support/databases/jobs.ts';
-import { jobShape, openApi, problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
+import { jobShape, problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
+import { openApi } from '../../support/doors/open-api.ts';
 
 const { db, api } = await openApi({ redact: (text) => text.replaceAll('sk-secret', '[secret]') });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { webhookEvents } from '../../../src/store/tables/columns.ts';
-import { openApi } from '../../support/doors/api.ts';
+import { openApi } from '../../support/doors/open-api.ts';
 
 const operationShape = z.looseObject({
   operationId: z.string(),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
 import { endpoints } from '../../../src/http/api/endpoints.ts';
-import { openApi } from '../../support/doors/api.ts';
+import { openApi } from '../../support/doors/open-api.ts';
 
 const { db, api } = await openApi();
 const project = await createProject(db.database, { repositoryId: 1, repo: 'docs' });

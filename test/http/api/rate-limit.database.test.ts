@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
-import { jobShape, openApi, problemShape, startApi } from '../../support/doors/api.ts';
+import { jobShape, problemShape, startApi } from '../../support/doors/api.ts';
+import { openApi } from '../../support/doors/open-api.ts';
 
 let repositoryId = 0;
 

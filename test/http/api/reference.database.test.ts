@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { documentShape } from '../../../src/http/api/description/document-shape.ts';
 import { createOpenApi } from '../../../src/http/api/description/openapi.ts';
 import { showReference } from '../../../src/http/api/reference/reference-page.ts';
-import { openApi, startApi } from '../../support/doors/api.ts';
+import { startApi } from '../../support/doors/api.ts';
+import { openApi } from '../../support/doors/open-api.ts';
 
 const { db, api } = await openApi({ publicUrl: 'https://pagewright.acme.dev' });
 const document = documentShape.parse((await api.call('GET', '/openapi.json')).body);

@@ -12,7 +12,8 @@ import { findJob } from '../../../src/store/tables/jobs/jobs.ts';
 import { updateRun } from '../../../src/store/tables/jobs/runs.ts';
 import { insertTurn } from '../../../src/store/tables/jobs/turns.ts';
 import { beginWork } from '../../support/databases/jobs.ts';
-import { jobShape, openApi, problemShape, startApi } from '../../support/doors/api.ts';
+import { jobShape, problemShape, startApi } from '../../support/doors/api.ts';
+import { openApi } from '../../support/doors/open-api.ts';
 
 const prices = { 'gpt-5': { in: 2, cachedIn: 0.5, out: 8 } };
 let repositoryId = 0;

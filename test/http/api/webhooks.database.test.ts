@@ -11,7 +11,8 @@ import { cancelJob } from '../../../src/jobs/cancel-job.ts';
 import { createOutbound } from '../../../src/outbound/outbound.ts';
 import { maxWebhooks } from '../../../src/outbound/webhooks.ts';
 import { acceptJob } from '../../support/databases/jobs.ts';
-import { openApi, problemShape, startApi } from '../../support/doors/api.ts';
+import { problemShape, startApi } from '../../support/doors/api.ts';
+import { openApi } from '../../support/doors/open-api.ts';
 
 const webhookShape = z.strictObject({
   id: z.string().regex(/^whk_[0-9a-z]{26}$/),

@@ -1,4 +1,3 @@
-import { afterAll } from 'vitest';
 import { z } from 'zod';
 import { serveApi } from '../../../harness/serve-api.ts';
 import { GitHubRefusal } from '../../../src/github/refusals/github-refusal.ts';
@@ -8,7 +7,6 @@ import type { Outbound } from '../../../src/outbound/outbound.ts';
 import type { Notifications } from '../../../src/store/postgres/notifications.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { realTiming, type Timing } from '../../../src/timing.ts';
-import { createTestDatabase } from '../databases/database.ts';
 
 export const jobShape = z.strictObject({
   id: z.string().regex(/^job_[0-9a-z]{26}$/),
@@ -109,17 +107,6 @@ export async function startApi({
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
-}
-
-/** The API on a database of its own, for the tests of a file: make it at the file's top. */
-export async function openApi(settings: Partial<Parameters<typeof startApi>[0]> = {}) {
-  const db = await createTestDatabase();
-  const api = await startApi({ store: db.store, ...settings });
-  afterAll(async () => {
-    await api[Symbol.asyncDispose]();
-    await db[Symbol.asyncDispose]();
-  });
-  return { db, api };
 }
 
 function parseJson(text: string): unknown {

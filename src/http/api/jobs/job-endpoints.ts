@@ -12,9 +12,9 @@ import { countParameter, describePage, pageParameters, readPageQuery } from '../
 import { readQuery, readRequest } from '../requests/read-request.ts';
 import { describeRefusal, formatRateLimit } from '../requests/refusal.ts';
 import { actionEndpoints } from './job-actions.ts';
-import { createJobBody } from './job-body.ts';
 import {
   activeJobExample,
+  createJobBody,
   jobSchema,
   modelExample,
   readRequestedJob,

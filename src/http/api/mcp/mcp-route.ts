@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Request, Router } from 'express';
 import { z } from 'zod';
 import { pause } from '../../../pause.ts';
-import { parseJson, requireJson } from '../../bodies/parse-json.ts';
+import { parseJson, requireJson } from '../../bodies/read-body.ts';
 import { allowOnly, formatProblem, HttpProblem, toProblem } from '../../problem.ts';
 import { type ApiParts, createStrictHandler } from '../endpoint.ts';
 import { endpoints } from '../endpoints.ts';

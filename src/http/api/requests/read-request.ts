@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { findNearestName } from '../../../find-nearest-name.ts';
 import { bodyLimits } from '../../bodies/body-budget.ts';
-import { parseJson, requireJson } from '../../bodies/parse-json.ts';
+import { parseJson, requireJson } from '../../bodies/read-body.ts';
 import { type FieldError, HttpProblem } from '../../problem.ts';
 import type { ApiRequest, Call } from './project-route.ts';
 

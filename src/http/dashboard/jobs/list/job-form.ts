@@ -4,7 +4,7 @@ import { askGitHub } from '../../../../projects/ask-github.ts';
 import type { OpenProject } from '../../../../projects/open-project.ts';
 import { readStoredSettings } from '../../../../repository/settings.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
-import { createJobBody } from '../../../api/jobs/job-body.ts';
+import { createJobBody } from '../../../api/jobs/job-resource.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { icon, renderField, renderOptions } from '../../frame/elements.ts';
 import { type DashboardPage, linkTo } from '../../frame/render-page.ts';

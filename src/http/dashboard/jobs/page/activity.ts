@@ -8,16 +8,10 @@ import { type Html, html } from '../../../pages/html.ts';
 import { formatElapsed, renderOlder } from '../../frame/elements.ts';
 import { pageNotFound } from '../../frame/page-refusal.ts';
 import { type DashboardPage, linkTo } from '../../frame/render-page.ts';
-import { renderTurns } from '../steps/steps-and-turns.ts';
+import type { Shown } from '../story/conversation.ts';
 import type { Story, StoryRun } from '../story/read-story.ts';
 import type { Prose } from '../story/render-markdown.ts';
-import type { SendItem } from '../story/send-item.ts';
-
-interface Shown {
-  address: string;
-  send: SendItem;
-  prose: Prose;
-}
+import { renderTurns } from '../story/steps-and-turns.ts';
 
 /** Every step of the last run, with the details. */
 export function renderActivity(story: Story, shown: Shown): Html {

@@ -7,9 +7,9 @@ import { icon, renderCodes, renderCounts, renderElapsed, renderPost, renderTime 
 import { linkTo } from '../../frame/render-page.ts';
 import { listMistakes } from '../../settings/render-mistakes.ts';
 import type { FoundChanges } from '../changes/read-changes.ts';
-import { describeNow } from '../steps/describe-steps.ts';
 import { findState, type JobState, renderState, renderVerdict } from '../story/find-state.ts';
 import { countLeft, type Story } from '../story/read-story.ts';
+import { describeNow } from '../story/steps-and-turns.ts';
 import type { ShownJob } from './render-side.ts';
 
 /** What the job does, or what it wants of people, in one look. `changes`: null if they were not read. */

@@ -5,12 +5,12 @@ import { type Html, html } from '../../../pages/html.ts';
 import { findAsset } from '../../assets/assets.ts';
 import { icon, renderAvatar, renderCodes, renderTime } from '../../frame/elements.ts';
 import { sourceNames } from '../list/jobs-page.ts';
-import { renderSteps } from '../steps/steps-and-turns.ts';
 import { listAnswers, type Story, type StoryRun } from './read-story.ts';
 import type { Prose } from './render-markdown.ts';
 import type { SendItem } from './send-item.ts';
+import { renderSteps } from './steps-and-turns.ts';
 
-interface Shown {
+export interface Shown {
   /** The page of the job. */
   address: string;
   send: SendItem;
