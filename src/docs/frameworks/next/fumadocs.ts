@@ -57,10 +57,7 @@ export const fumadocs: Framework = {
 function openFumadocs(tree: FileTree, root: string): SiteRules {
   const file = findScript(tree, root, 'source.config') ?? '';
   const next = findScript(tree, root, 'next.config');
-  const { redirects, redirectFiles, redirectCode, baseAddress } = readNextConfiguration(tree, root, {
-    file: next ?? '',
-    script: readScript(tree.read(next ?? '')),
-  });
+  const { redirects, redirectFiles, redirectCode, baseAddress } = readNextConfiguration(tree, root, next ?? '');
   const helpers = listHelpers(tree, root).flatMap((path) => readScript(tree.read(path)).strings);
   const contents = listContents(readScript(tree.read(file)).strings, helpers, root);
   const contentOf = (path: string) => contents.find(({ folder }) => isBelow(path, folder));

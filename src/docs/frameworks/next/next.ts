@@ -1,4 +1,4 @@
-import { isMadeByCode, readJsonScript, readScript, type Script } from '../../formats/javascript.ts';
+import { isMadeByCode, readJsonScript, readScript } from '../../formats/javascript.ts';
 import { isMarkdown } from '../../page-extensions.ts';
 import { type FileTree, folderOf, isBelow, joinPath, relativeTo } from '../../tree.ts';
 import { leastLinks, leastShare, measureLinks, pageAddress, toAddress } from '../addresses.ts';
@@ -97,10 +97,7 @@ function openContentFolder(tree: FileTree, root: string): SiteRules[] {
   if (found === undefined) return [];
   const { folder, prefix } = found;
   const file = findScript(tree, root, 'next.config') ?? '';
-  const { locales, defaultLocale, ...configuration } = readNextConfiguration(tree, root, {
-    file,
-    script: readScript(tree.read(file)),
-  });
+  const { locales, defaultLocale, ...configuration } = readNextConfiguration(tree, root, file);
   const routes = readNextRoutes(tree, root);
   const addresses = new Set(
     tree
@@ -147,7 +144,7 @@ function listSidebarEntries(tree: FileTree, file: string, addresses: ReadonlySet
 export function readNextConfiguration(
   tree: FileTree,
   root: string,
-  { file, script }: { file: string; script: Script },
+  file: string,
 ): Redirects & {
   redirectCode: string | undefined;
   baseAddress: string;
@@ -155,6 +152,7 @@ export function readNextConfiguration(
   defaultLocale: string | undefined;
 } {
   const host = readHostRedirects(tree, root);
+  const script = readScript(tree.read(file));
   const redirects = [...readObjectRedirects(script, { file, from: 'source', to: 'destination' }), ...host.redirects];
   const readAll = (key: string) => script.strings.filter(({ keys }) => keys.at(-1) === key).map(({ value }) => value);
   return {

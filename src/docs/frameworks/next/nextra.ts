@@ -1,4 +1,3 @@
-import { readScript } from '../../formats/javascript.ts';
 import { isMarkdown } from '../../page-extensions.ts';
 import { type FileTree, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
 import { pageAddress, toAddress } from '../addresses.ts';
@@ -58,15 +57,7 @@ const folderNames = ['app', 'src/app', 'content', 'src/content', 'pages', 'src/p
 
 function openNextra(tree: FileTree, root: string): SiteRules {
   const file = findScript(tree, root, 'next.config') ?? '';
-  const script = readScript(tree.read(file));
-  const { redirects, redirectFiles, redirectCode, baseAddress, locales, defaultLocale } = readNextConfiguration(
-    tree,
-    root,
-    {
-      file,
-      script,
-    },
-  );
+  const { locales, defaultLocale, ...configuration } = readNextConfiguration(tree, root, file);
   const folders = folderNames.flatMap((name) => joinPath(root, name) ?? []).filter((folder) => tree.hasFolder(folder));
   const folderOfPage = (path: string) => folders.find((folder) => isBelow(path, folder)) ?? root;
   const routes = readNextRoutes(tree, root);
@@ -83,6 +74,7 @@ function openNextra(tree: FileTree, root: string): SiteRules {
   const { navigation, files } = listMetaEntries(tree, { folders, addressOf });
   return {
     ...siteRules(root),
+    ...configuration,
     folders,
     configurationFiles: file === '' ? [] : [file],
     isPage: (path) => isMarkdown(path) && folders.some((folder) => isBelow(path, folder)),
@@ -96,7 +88,6 @@ function openNextra(tree: FileTree, root: string): SiteRules {
       return locale === (defaultLocale ?? locales[0]) ? [address, own] : [own];
     },
     hasMath: hasMath(tree.read(file) ?? ''),
-    baseAddress,
     // Its middleware sends an address without a language to that of the reader, and a language lacks what it has no page for.
     alternatives(address, from) {
       const { locale } = splitLocale(nameOf(from), locales);
@@ -109,9 +100,6 @@ function openNextra(tree: FileTree, root: string): SiteRules {
     isDynamic: (address) => routes.has(address) || remote.some((prefix) => isBelow(`${address}/`, prefix)),
     navigation,
     navigationFiles: files,
-    redirects,
-    redirectFiles,
-    redirectCode,
     languages: listLanguages(tree, {
       root,
       languages: findLanguageFolders(tree, folders, locales),
