@@ -1,6 +1,6 @@
 import { isOlderThanADay, uniqueName } from '../../disk/files.ts';
 import { GitError } from '../errors.ts';
-import type { Git } from '../git.ts';
+import { type Git, type InRepository, readGit, runGit } from '../git.ts';
 import type { MirrorDirectory } from './mirror-directory.ts';
 
 const checkTimeoutMs = 5 * 60_000;
@@ -73,31 +73,35 @@ export function createMirrorUpkeep(parts: {
   }
 
   async function tidy(repositoryId: number, signal: AbortSignal): Promise<void> {
-    const gitDir = mirrors.pathOf(repositoryId);
-    await dropOldRefs(gitDir, signal);
-    if (!(await hasGrown(gitDir, signal))) return;
-    await repack(gitDir, { isBlobless: await mirrors.isBlobless(repositoryId), signal });
+    const at = { git, gitDir: mirrors.pathOf(repositoryId), signal };
+    await dropOldRefs(at);
+    if (!(await hasGrown(at))) return;
+    // --geometric refuses packs that a remote has promised.
+    const isBlobless = await mirrors.isBlobless(repositoryId);
+    const how = isBlobless ? ['-a', '--keep-unreachable'] : ['--geometric=2', '--no-write-bitmap-index'];
+    // Keeps all objects, so runs may use the mirror meanwhile. https://git-scm.com/docs/git-repack
+    await runGit(at, ['repack', ...how, '-d', '--quiet'], { timeoutMs: repackTimeoutMs });
     await mirrors.forgetSize(repositoryId);
   }
 
   /** Needs the exclusive lock: with git's own expiry, a run could still be using an old object. https://git-scm.com/docs/git-gc#_notes */
   async function dropUnreachable(repositoryId: number, signal: AbortSignal): Promise<void> {
-    const gitDir = mirrors.pathOf(repositoryId);
+    const at = { git, gitDir: mirrors.pathOf(repositoryId), signal };
     await mirrors.removeUnfinished(repositoryId);
     const leanBytes = await mirrors.findLeanBytes(repositoryId);
     const bytes = await mirrors.measure(repositoryId);
     if (leanBytes === undefined || bytes <= Math.max(2 * leanBytes, leanBytes + leastGrowthBytes)) return;
     // git keeps all that a remote has promised, also what nothing refers to any more.
     if (await mirrors.isBlobless(repositoryId)) return mirrors.discard(repositoryId);
-    await git(['repack', '-a', '-d', '--quiet'], { signal, gitDir, timeoutMs: repackTimeoutMs });
-    await git(['prune', '--expire=now'], { signal, gitDir, timeoutMs: repackTimeoutMs });
+    await runGit(at, ['repack', '-a', '-d', '--quiet'], { timeoutMs: repackTimeoutMs });
+    await runGit(at, ['prune', '--expire=now'], { timeoutMs: repackTimeoutMs });
     await mirrors.forgetSize(repositoryId);
     await mirrors.noteLeanBytes(repositoryId, await mirrors.measure(repositoryId));
   }
 
-  async function dropOldRefs(gitDir: string, signal: AbortSignal): Promise<void> {
-    const runs = await listRefs(gitDir, 'refs/pagewright', signal);
-    const kept = (await listRefs(gitDir, 'refs/kept', signal)).toReversed();
+  async function dropOldRefs(at: InRepository): Promise<void> {
+    const runs = await listRefs(at, 'refs/pagewright');
+    const kept = (await listRefs(at, 'refs/kept')).toReversed();
     const seen = new Set<string>();
     const superseded = kept.filter(({ ref, sha }, index) => {
       const isRepeated = seen.has(sha);
@@ -107,29 +111,14 @@ export function createMirrorUpkeep(parts: {
     const expired = [...runs.filter(({ ref }) => isOlderThanADay(ref)), ...superseded];
     if (expired.length > 0) {
       const commands = expired.map(({ ref }) => `delete ${ref}\n`).join('');
-      await git(['update-ref', '--stdin'], { signal, gitDir, stdin: commands });
+      await runGit(at, ['update-ref', '--stdin'], { stdin: commands });
     }
   }
 
-  async function hasGrown(gitDir: string, signal: AbortSignal): Promise<boolean> {
-    const { stdout } = await git(['count-objects', '-v'], { signal, gitDir });
-    const counts = new Map(
-      stdout
-        .toString()
-        .split('\n')
-        .map((line) => splitAt(line, ': ')),
-    );
+  async function hasGrown(at: InRepository): Promise<boolean> {
+    const lines = (await readGit(at, ['count-objects', '-v'])).split('\n');
+    const counts = new Map(lines.map((line) => splitAt(line, ': ')));
     return Number(counts.get('packs')) > maxPacks || Number(counts.get('count')) > maxLooseObjects;
-  }
-
-  /** Keeps all objects, so runs may use the mirror meanwhile. https://git-scm.com/docs/git-repack */
-  async function repack(
-    gitDir: string,
-    { isBlobless, signal }: { isBlobless: boolean; signal: AbortSignal },
-  ): Promise<void> {
-    // --geometric refuses packs that a remote has promised.
-    const how = isBlobless ? ['-a', '--keep-unreachable'] : ['--geometric=2', '--no-write-bitmap-index'];
-    await git(['repack', ...how, '-d', '--quiet'], { signal, gitDir, timeoutMs: repackTimeoutMs });
   }
 
   /** Removes unused mirrors until the rest fits: first those whose idle time × size is largest, so that few repositories lose theirs. */
@@ -167,12 +156,9 @@ export function createMirrorUpkeep(parts: {
     }
   }
 
-  async function listRefs(gitDir: string, under: string, signal: AbortSignal) {
-    const { stdout } = await git(['for-each-ref', '--format=%(refname) %(objectname)', under], { signal, gitDir });
-    const lines = stdout
-      .toString()
-      .split('\n')
-      .filter((line) => line !== '');
+  async function listRefs(at: InRepository, under: string) {
+    const text = await readGit(at, ['for-each-ref', '--format=%(refname) %(objectname)', under]);
+    const lines = text === '' ? [] : text.split('\n');
     return lines.map((line) => splitAt(line, ' ')).map(([ref, sha]) => ({ ref, sha }));
   }
 

@@ -5,11 +5,11 @@ import { authorReviewer } from '../../repository/automation-shapes.ts';
 import { listMessagesOfRun } from '../../store/tables/jobs/messages.ts';
 import { type FailedEnd, findFailedEnd, RunFailure } from '../failures.ts';
 import { openJobAccess } from '../prepare/job-access.ts';
-import type { CheckedOutRun } from '../run-context.ts';
+import type { CheckedOutRun, RunContext } from '../run-context.ts';
 
 const doneSchema = z.object({ externalId: z.string() });
 
-/** Doing it twice does no harm. */
+/** A change of a pull request. Doing it twice does no harm. */
 interface OptionalChange {
   /** `run_…:<name>` is the effect's key. */
   name: string;
@@ -28,7 +28,7 @@ export async function addLabelsAndReviewers(
   client: RepositoryClient,
   { number, isNew }: { number: number; isNew: boolean },
 ): Promise<void> {
-  const { run, job, checkout, effects } = context;
+  const { job, checkout } = context;
   const { labels, reviewers, automations } = checkout.guidance.settings;
   const ofAutomation = (job.automation === null ? undefined : automations[job.automation])?.reviewers ?? [];
   const wanted = [...new Set([...reviewers, ...ofAutomation.filter((name) => name !== authorReviewer)])];
@@ -41,11 +41,18 @@ export async function addLabelsAndReviewers(
     ...teams.map((team) => requestTeam(context, number, team)),
   ];
   const changes = [...(isNew ? ofSettings : []), ...(authors.length > 0 ? [requestAuthors(number, authors)] : [])];
-  for (const { name, request, act, refused } of changes) {
-    const key = `${run.run_id}:${name}`;
-    const actOnce = () => act(client).then(() => ({ externalId: String(number) }));
-    await effects.performOptional({ key, request, schema: doneSchema, act: actOnce }, refused);
-  }
+  for (const change of changes) await makeOptionalChange(context, client, number, change);
+}
+
+export async function makeOptionalChange(
+  { run, effects }: RunContext,
+  client: RepositoryClient,
+  number: number,
+  { name, request, act, refused }: OptionalChange,
+): Promise<void> {
+  const key = `${run.run_id}:${name}`;
+  const actOnce = () => act(client).then(() => ({ externalId: String(number) }));
+  await effects.performOptional({ key, request, schema: doneSchema, act: actOnce }, refused);
 }
 
 /** People, once each, who wrote the pull requests that triggered this run. */

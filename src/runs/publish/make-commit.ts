@@ -14,7 +14,7 @@ export type MadeCommit =
   | { kind: 'empty' }
   | Conflict;
 
-export interface CommitText {
+interface CommitText {
   message: string;
   author: { name: string; email: string };
   date: Date;

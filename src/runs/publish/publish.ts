@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { listUnfinishedDeletions, type PlannedAnswer, planComment } from '../../effects/plan-answer.ts';
 import { writeRunAnswers } from '../../effects/run-answers.ts';
 import { hasCommit } from '../../git/commits.ts';
@@ -13,7 +12,7 @@ import { openJobAccess, publishingPermissions } from '../prepare/job-access.ts';
 import type { Conflict, Frozen, FrozenChange, Publication } from '../publication.ts';
 import { type CheckedOutRun, inMirror, type RunContext } from '../run-context.ts';
 import { markResolved } from '../work/resolved-threads.ts';
-import { addLabelsAndReviewers } from './add-labels-and-reviewers.ts';
+import { addLabelsAndReviewers, makeOptionalChange } from './add-labels-and-reviewers.ts';
 import { findBaseConflict } from './find-base-conflict.ts';
 import { fetchBranch, findPushed } from './find-pushed.ts';
 import { refreezePublication } from './freeze.ts';
@@ -78,19 +77,15 @@ export async function publish(
 }
 
 /** Where GitHub refuses, as in repositories without drafts, the text of the pull request begins with a warning anyway. */
-async function makeDraft({ effects, run }: RunContext, client: RepositoryClient, pullRequest: PullRequest) {
+async function makeDraft(context: RunContext, client: RepositoryClient, pullRequest: PullRequest): Promise<void> {
   if (pullRequest.isDraft) return;
   const { number } = pullRequest;
-  const draft = {
-    key: `${run.run_id}:draft`,
+  await makeOptionalChange(context, client, number, {
+    name: 'draft',
     request: { number },
-    schema: z.object({ externalId: z.string() }),
-    async act() {
-      await client.convertToDraft(pullRequest);
-      return { externalId: String(number) };
-    },
-  };
-  await effects.performOptional(draft, 'The pull request could not be made a draft.');
+    act: () => client.convertToDraft(pullRequest),
+    refused: 'The pull request could not be made a draft.',
+  });
 }
 
 async function answerWithoutChange(context: CheckedOutRun, publication: Publication): Promise<void> {

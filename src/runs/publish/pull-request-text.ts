@@ -11,7 +11,7 @@ import { writeChecks } from './write-checks.ts';
 import { type Documented, writeDocuments } from './write-documents.ts';
 import { writeEvidence } from './write-evidence.ts';
 
-export interface Instruction {
+interface Instruction {
   author: string;
   source: string;
   /** null: it is not published. */

@@ -1,54 +1,28 @@
 import type { AgentEnd, Finished } from '../../agent/run-agent.ts';
 import { maskSecrets } from '../../secrets/scanner.ts';
 import { sendTogether } from '../../store/postgres/database.ts';
-import type { OccasionSubject } from '../../store/tables/columns.ts';
 import { listImageFacts } from '../../store/tables/jobs/attachments.ts';
 import { listMessages, listUnansweredMessages, type Message } from '../../store/tables/jobs/messages.ts';
 import { listRuns } from '../../store/tables/jobs/runs.ts';
 import { firstLine } from '../../text/bound.ts';
 import { countImages, describeUnseen } from '../../text/list-images.ts';
-import type { OutgoingContext } from '../../text/neutralize/addresses.ts';
 import type { CheckReport } from '../check-report.ts';
 import { chooseBranch } from '../name-branch.ts';
-import {
-  type Evidence,
-  type FrozenChange,
-  findLastChange,
-  listPublishedEvidence,
-  type Publication,
-} from '../publication.ts';
+import { type Evidence, type FrozenChange, findLastChange, listPublishedEvidence } from '../publication.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import { listFinishTexts } from '../work/find-new-secrets.ts';
 import { createNameHider } from '../work/private-names.ts';
 import { maxSubjectLength, type Signature, writeCommitMessage } from './commit-message.ts';
-import type { CommitText } from './make-commit.ts';
 import { hideUnquotable, quotesApi, readOutgoingContext, writeInThread } from './outgoing.ts';
-import { type Instruction, type Notes, writeNewBody, writeSection, writeTitle } from './pull-request-text.ts';
+import { type Notes, writeNewBody, writeSection, writeTitle } from './pull-request-text.ts';
 import { listDocuments } from './write-documents.ts';
 
 const sum = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0);
 
-export interface ChangeText {
-  branch: string;
-  title: string;
-  description: string;
-  summary: string;
-  replies: Publication['replies'];
-  commit: CommitText;
-  /** The evidence of earlier runs whose change was published. */
-  earlierEvidence: Evidence[];
-  instructions: Instruction[];
-  /** What triggered the job's automation. */
-  documents: OccasionSubject[];
-  /** Where people asked for it. */
-  askedOn: { kind: 'issue' | 'pull_request'; number: number }[];
-  /** What of this run's instructions the model did not see. */
-  unseen: string | null;
-  outgoing: OutgoingContext;
-}
+export type ChangeText = Awaited<ReturnType<typeof writeChangeText>>;
 
 /** Writes the texts, without the secrets that the agent or people may have quoted. */
-export async function writeChangeText(context: CheckedOutRun, end: AgentEnd): Promise<ChangeText> {
+export async function writeChangeText(context: CheckedOutRun, end: AgentEnd) {
   const { parts, job, run, checkout } = context;
   const hideNames = createNameHider(checkout);
   const redact = (text: string) => hideNames(parts.redactor.redact(text));
@@ -106,13 +80,16 @@ export async function writeChangeText(context: CheckedOutRun, end: AgentEnd): Pr
       author,
       date: new Date(),
     },
+    /** Of earlier runs whose change was published. */
     earlierEvidence: listPublishedEvidence(runs),
     instructions: heard.map((message) => {
       const { author, source, prompt, created_at: askedAt } = message;
       return { author, source, prompt, askedAt, images: imagesOf(message).unseen };
     }),
+    /** What triggered the job's automation. */
     documents: heard.flatMap(({ context: told }) => told?.occasions ?? []),
     askedOn: listAskedOn(heard, checkout.repository.repositoryId),
+    /** What of this run's instructions the model did not see. */
     unseen:
       describeUnseen(
         sum(ofRun.map(({ unseen }) => unseen)),
@@ -212,7 +189,7 @@ function findCoAuthors({ run, checkout }: CheckedOutRun, messages: Message[]): S
 }
 
 /** In the repository of the pull request, each once: by mentions, and issues by their label. */
-function listAskedOn(messages: readonly Pick<Message, 'context'>[], ownId: number): ChangeText['askedOn'] {
+function listAskedOn(messages: readonly { context: Message['context'] }[], ownId: number) {
   const asked = messages.flatMap(({ context }) => [
     ...(context?.conversation ? [context.conversation] : []),
     ...(context?.occasions ?? []).flatMap(({ kind, repositoryId, number }) =>

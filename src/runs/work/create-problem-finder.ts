@@ -95,13 +95,10 @@ const wrongPlaces = 'These places of your evidence do not exist. Correct them, o
 const missing =
   'Nobody asked for this change in person, so reviewers need to see what it rests on. Give evidence for each of these pages, or take back what rests on nothing; this comes up once:';
 
-/** By a name that the stored column has since automations start runs. */
-const automation: string = 'automation';
-
 /** Whether the run answers an automation, and no person. */
 export async function isAutomatic({ parts, run }: CheckedOutRun): Promise<boolean> {
   const messages = await listMessagesOfRun(parts.database, run.run_id);
-  return messages.some(({ source, context }) => source === automation && !context?.conversation);
+  return messages.some(({ source, context }) => source === 'automation' && !context?.conversation);
 }
 
 const toPlain = (path: string) => path.trim().replace(/^(?:\.?\/)+/, '');
