@@ -1,20 +1,10 @@
-import { createId } from '../create-id.ts';
-import type { Database } from '../store/postgres/database.ts';
 import { inTransaction, type Store } from '../store/store.ts';
 import {
   findWebhookDelivery,
-  insertWebhookDeliveries,
   repeatWebhookDelivery,
   type WebhookDelivery,
 } from '../store/tables/webhooks/webhook-deliveries.ts';
-import {
-  findWebhook,
-  markWebhookWorking,
-  type WebhookKey,
-  type WebhookRow,
-} from '../store/tables/webhooks/webhooks.ts';
-import { sendMessage } from './deliver.ts';
-import type { Outbound } from './outbound.ts';
+import { findWebhook, type WebhookKey } from '../store/tables/webhooks/webhooks.ts';
 
 /** `test`: a test is sent once. `disabled`: nothing is sent to the webhook. `waiting`: it is on its way already. */
 type Redelivered =
@@ -34,36 +24,4 @@ export function redeliver(store: Store, key: WebhookKey, deliveryId: string): Pr
     await queue.send(tx, 'webhook', {});
     return { kind: 'repeated', delivery: repeated };
   });
-}
-
-/** Sends `webhook.test` once, also to a disabled webhook: a success enables it again. */
-export async function testWebhook(
-  { database, outbound }: { database: Database; outbound: Outbound },
-  webhook: WebhookRow,
-  signal: AbortSignal,
-): Promise<WebhookDelivery> {
-  const { webhook_id: webhookId, url } = webhook;
-  const at = new Date();
-  const data = { webhook: { id: webhookId, url } };
-  const body = JSON.stringify({ type: 'webhook.test', timestamp: at.toISOString(), data });
-  const messageId = createId('whd');
-  const { status, error } = await sendMessage(outbound, { webhook, messageId, body }, signal);
-  const [delivery] = await insertWebhookDeliveries(database, [
-    {
-      delivery_id: messageId,
-      webhook_id: webhookId,
-      type: 'webhook.test',
-      at,
-      body,
-      tries: 1,
-      tried_at: at,
-      state: error === null ? 'delivered' : 'failed',
-      response_status: status,
-      error,
-      finished_at: new Date(),
-    },
-  ]);
-  if (!delivery) throw new Error(`could not store the test of ${webhookId}`);
-  if (error === null) await markWebhookWorking(database, webhookId);
-  return delivery;
 }

@@ -4,13 +4,8 @@ import type { Limit } from '../github/limits/rate-limit.ts';
 import { pause } from '../pause.ts';
 import { withDeadline } from '../store/postgres/availability.ts';
 import type { Database } from '../store/postgres/database.ts';
-import {
-  type Block,
-  blockInstallation,
-  endBlock,
-  findBlock,
-  takeWriteSlot,
-} from '../store/tables/repositories/installations.ts';
+import { takeWriteSlot } from '../store/schedule/take-write-slot.ts';
+import { type Block, blockInstallation, endBlock, findBlock } from '../store/tables/repositories/installations.ts';
 import { realTiming, type Timing } from '../timing.ts';
 
 /** Shares GitHub's rate limits between processes: one statement per request, one more for a write that waited. */

@@ -14,10 +14,11 @@ import {
 import { giveAnswer, giveUpAnswer } from '../../src/effects/give-answer.ts';
 import { createGitHubLimits } from '../../src/projects/github-limits.ts';
 import type { Queue } from '../../src/store/schedule/queue.ts';
+import { writeBurst } from '../../src/store/schedule/take-write-slot.ts';
 import { inTransaction } from '../../src/store/store.ts';
 import { intendEffect, listEffects } from '../../src/store/tables/jobs/effects.ts';
 import { updateJob } from '../../src/store/tables/jobs/jobs.ts';
-import { findInstallation, writeBurst } from '../../src/store/tables/repositories/installations.ts';
+import { findInstallation } from '../../src/store/tables/repositories/installations.ts';
 import { findProjectOfJob } from '../../src/store/tables/repositories/projects.ts';
 import { createParts } from '../deliveries/create-parts.ts';
 import { makeJob } from '../support/databases/jobs.ts';

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createGitHubLimits } from '../../src/projects/github-limits.ts';
-import { findBlock, upsertInstallation, writeBurst } from '../../src/store/tables/repositories/installations.ts';
+import { writeBurst } from '../../src/store/schedule/take-write-slot.ts';
+import { findBlock, upsertInstallation } from '../../src/store/tables/repositories/installations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 import { aboutAt } from '../support/values/about-at.ts';
 

@@ -1,5 +1,5 @@
 import { createOutbound, type Outbound } from '../../outbound/outbound.ts';
-import { testWebhook } from '../../outbound/redeliver.ts';
+import { testWebhook } from '../../outbound/test-webhook.ts';
 import { checkWebhookUrl, UrlRefused } from '../../outbound/webhook-url.ts';
 import { createWebhook, maxWebhooks, renewSecrets, rotateSecret } from '../../outbound/webhooks.ts';
 import { listWebhooks } from '../../store/lists/list-webhooks.ts';

@@ -1,5 +1,6 @@
 import { isId } from '../../../ids.ts';
-import { redeliver, testWebhook } from '../../../outbound/redeliver.ts';
+import { redeliver } from '../../../outbound/redeliver.ts';
+import { testWebhook } from '../../../outbound/test-webhook.ts';
 import { rotateSecret } from '../../../outbound/webhooks.ts';
 import { listWebhookDeliveries, listWebhooks } from '../../../store/lists/list-webhooks.ts';
 import type { Store } from '../../../store/store.ts';
