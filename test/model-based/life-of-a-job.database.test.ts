@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => parts[Symbol.asyncDispose]());
 
 test('promises 6, 8, 14, 15: after any sequence of events, a job follows its pull request and answers each message once', async () => {
-  await assertAnySequence(parts, { numRuns: 20, seed: 4 });
+  await assertAnySequence(parts, { numRuns: 20, seed: 21 });
 });
 
 /** For sequences that chance hardly ever finds. */
