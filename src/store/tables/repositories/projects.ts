@@ -58,10 +58,10 @@ export const findProject = (tx: Database, projectId: string): Promise<Project | 
 export async function renameProject(
   tx: Database,
   project: Project,
-  name: { owner: string; repo: string },
+  { owner, repo }: { owner: string; repo: string },
 ): Promise<void> {
-  if (project.owner === name.owner && project.repo === name.repo) return;
-  await changeRows(tx, 'projects', { project_id: project.project_id }, name);
+  if (project.owner === owner && project.repo === repo) return;
+  await changeRows(tx, 'projects', { project_id: project.project_id }, { owner, repo });
 }
 
 /** Undefined: the project is removed. */
