@@ -143,7 +143,7 @@ export const built: readonly Built[] = [
     like: [/~(?:base|pagewright)$/],
   },
   {
-    file: 'src/secrets/list-hidden.ts',
+    file: 'src/secrets/find-secrets.ts',
     code: "new RegExp(`${escaped.source}|(?:${joint.source})(?=[\\\\w+/.=\\\\\\\\&%-])`, 'g')",
     like: [
       /(?:(?:\\[nr]){0,2}["'`][\s+.\\]{0,80}["'`]|[ \t]{0,80}\\?\r?\n[ \t]{0,80}(?:(?:[>#*|;]|\/\/)[ \t]{0,80}){0,4}|<!--[^>]{0,200}-->)(?=[\w+/.=\\&%-])/g,

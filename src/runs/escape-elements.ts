@@ -1,4 +1,4 @@
-import { showInvisibleOnly } from '../text/show-invisible.ts';
+import { showInvisibleOnly } from '../text/invisible.ts';
 
 /** Shows invisible characters, and escapes our elements: text that opened a `<message>` could pass for an instruction from a person. */
 export function escapeElements(text: string): string {

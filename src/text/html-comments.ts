@@ -1,3 +1,5 @@
+import { withoutInvisible } from './invisible.ts';
+
 const commentOpening = '<!--';
 const commentClosing = '-->';
 
@@ -57,4 +59,12 @@ export function withoutMarks(text: string): string {
 function endsWith(characters: string[], mark: string): boolean {
   const start = characters.length - mark.length;
   return start >= 0 && characters.at(-1) === mark.at(-1) && characters.slice(start).join('') === mark;
+}
+
+/** Linear time. The result contains nothing that can hide text. */
+export function withoutMarkup(text: string): string {
+  return withoutInvisible(text)
+    .replace(/<[^>]*>?/g, '')
+    .replace(/\]\([^)\n]*\)?/g, ']')
+    .replace(/[![\]]/g, '');
 }

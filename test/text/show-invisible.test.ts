@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readShown, showInvisible } from '../../src/text/show-invisible.ts';
+import { readShown, showInvisible } from '../../src/text/invisible.ts';
 
 const tags = (text: string) => [...text].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
 

@@ -1,6 +1,6 @@
 import { rewriteStrings } from '../../agent/json.ts';
 import type { Tool } from '../../agent/tool.ts';
-import { readShown, showInvisible } from '../../text/show-invisible.ts';
+import { readShown, showInvisible } from '../../text/invisible.ts';
 import type { RunTask, ThreadTask } from '../../threads/threads.ts';
 
 const maxSmallCharacters = 8_192;
