@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isProse } from '../src/docs/page-extensions.ts';
-import { type BaseFiles, includeWords } from '../src/policy/base-files.ts';
-import type { FileState } from '../src/policy/change.ts';
+import { type BaseFiles, type FileState, includeWords } from '../src/policy/base-files.ts';
 
 /** The text of a file, or a file that is not text, or one with another mode. */
 export type FileEntry = string | Uint8Array | { text: string; isExecutable: boolean };

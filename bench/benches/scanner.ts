@@ -3,7 +3,7 @@ import { isProse } from '../../src/docs/page-extensions.ts';
 import { createGit } from '../../src/git/git.ts';
 import { readBaseFiles } from '../../src/policy/base-files.ts';
 import { type PageToRead, scanPage } from '../../src/policy/pages/scan-page.ts';
-import { plainName } from '../../src/policy/places/plain-name.ts';
+import { plainName } from '../../src/policy/places/file-types.ts';
 import { readLayout } from '../../src/policy/places/read-layout.ts';
 import { describeDuration, type Figure } from '../figures/figure.ts';
 

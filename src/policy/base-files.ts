@@ -84,3 +84,23 @@ export async function readChangedFiles(
 
 const readWhole = (commit: InRepository & { sha: string }): Promise<Tree> =>
   readTree({ ...commit, maxFiles: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY });
+
+export interface FileState {
+  /** null: not UTF-8 text, or too large to read. */
+  text: string | null;
+  bytes: number;
+  /** The git object name of the bytes. */
+  sha: string;
+  isExecutable: boolean;
+}
+
+/** One file before and after a run: the sum of its writes. */
+export interface Change {
+  /** Has passed `checkPath`. */
+  path: string;
+  /** null: the base has no such file. */
+  before: FileState | null;
+  /** null: removed. */
+  after: FileState | null;
+  base: BaseFiles;
+}

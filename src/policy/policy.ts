@@ -1,6 +1,5 @@
 import { isWrittenPage } from '../docs/page-extensions.ts';
-import type { BaseFiles } from './base-files.ts';
-import type { Change } from './change.ts';
+import type { BaseFiles, Change } from './base-files.ts';
 import { readGeneratedPaths } from './generated/generated-paths.ts';
 import { hideSecretFile } from './hide-secrets.ts';
 import { inlineReaders } from './judge/foreign-readers.ts';

@@ -5,8 +5,7 @@ import { readBlobs } from '../git/read-blobs.ts';
 import { decodeText } from '../workspace/decode-text.ts';
 import { WorkspaceRefusal } from '../workspace/workspace-refusal.ts';
 import { blobSha } from '../workspace/write-set.ts';
-import { readBaseFiles } from './base-files.ts';
-import type { FileState } from './change.ts';
+import { type FileState, readBaseFiles } from './base-files.ts';
 import { createPolicy, type Policy } from './policy.ts';
 import type { WriteRules } from './write-rules.ts';
 

@@ -1,5 +1,5 @@
 import { compileGlob } from '../glob.ts';
-import type { Change } from './change.ts';
+import type { Change } from './base-files.ts';
 import type { GeneratedSetting } from './generated/generated-paths.ts';
 import type { ForeignReaders } from './judge/foreign-readers.ts';
 

@@ -1,6 +1,6 @@
 import { checkPath } from '../git/check-path.ts';
 import { findObstacle, type Tree } from '../git/tree.ts';
-import type { FileState } from '../policy/change.ts';
+import type { FileState } from '../policy/base-files.ts';
 import { type FindSecrets, findSecretRefusal } from '../policy/hide-secrets.ts';
 import type { Policy } from '../policy/policy.ts';
 import { decodeText } from './decode-text.ts';

@@ -1,9 +1,8 @@
-import type { Node } from '@babel/types';
+import type { Comment, Node } from '@babel/types';
 import type { EntryRules } from '../../docs/frameworks/edits/data-files.ts';
 import { codeFiles } from '../../docs/frameworks/frameworks.ts';
 import { createEntryCheck, quote } from '../data/entries.ts';
 import { describePlaces, locate } from './describe-places.ts';
-import { listDirectiveComments, listOddCharacters } from './directive-comments.ts';
 import { findRegions, type Regions } from './find-regions.ts';
 import { printCode } from './print-code.ts';
 import { type Entries, type Piece, readEntries } from './read-entries.ts';
@@ -165,3 +164,23 @@ function findNew(before: readonly string[], after: readonly string[]): string | 
   for (const item of before) count(left, item, 1);
   return after.find((item) => count(left, item, -1) < 0);
 }
+
+/** Comments that compilers, linters, bundlers and editors obey. */
+const directives = [
+  /@ts-|@jsx|@flow|@vite|@license|@preserve|@cc_on|[#@]__|<\s*(?:reference|amd-)|source(?:Mapping)?URL|@(?:jest|vitest)-/i,
+  /(?:eslint|tslint|oxlint|biome|prettier|stylelint|deno|rome|cspell|istanbul|v8|c8|node:coverage)(?:-|:|\s+(?:ignore|disable|enable))/i,
+  /(?:webpack|turbopack|rspack)[A-Z]/,
+  /^\s*(?:eslint|jshint|jslint|globals?|exported)\s/i,
+];
+
+/** Includes `<!--`, which is a comment in scripts and code in modules. */
+const listDirectiveComments = (comments: readonly Comment[], text: string): string[] =>
+  comments.flatMap(({ value, start }) =>
+    text[start ?? 0] !== '/' || directives.some((pattern) => pattern.test(value)) ? [value.trim()] : [],
+  );
+
+/** Characters that end a line for some parsers, are invisible, or reorder text. Without two joiners, which scripts need. */
+const odd = /[^\P{Cc}\n\t]|[\u061C\u200B\u2028-\u202E\u2060-\u2069\uFEFF]/gu;
+
+/** A line break is `\n` or `\r\n`. */
+const listOddCharacters = (text: string): string[] => text.replaceAll('\r\n', '\n').match(odd) ?? [];

@@ -1,9 +1,9 @@
 import type { ArrayExpression, Node, ObjectExpression } from '@babel/types';
 import type { Data } from '../../docs/formats/data.ts';
+import { isFixedKey, isRunningKey } from '../data/entries.ts';
 import type { Regions } from './find-regions.ts';
 import { printCode } from './print-code.ts';
 import type { Region } from './region-marker.ts';
-import { isFixedKey, isRunningKey } from './running-keys.ts';
 import { readKey, type Syntax } from './syntax.ts';
 
 /** Code in an entry. It may stay, move within its container, or be removed; none may be added. */

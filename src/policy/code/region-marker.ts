@@ -1,7 +1,7 @@
 import type { ArrayExpression, CallExpression, Node, ObjectExpression } from '@babel/types';
 import type { CodeContainer } from '../../docs/frameworks/edits/data-files.ts';
+import { isFixedKey } from '../data/entries.ts';
 import { type Binding, isFunction, listReturns } from './bindings.ts';
-import { isFixedKey } from './running-keys.ts';
 import { readKey, unwrap } from './syntax.ts';
 
 /** A list or an object whose data may change. */

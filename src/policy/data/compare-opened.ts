@@ -1,7 +1,6 @@
 import { isMap } from '../../docs/formats/data.ts';
 import { readStrictJson } from '../../docs/formats/json.ts';
-import { isInDataFolder } from '../places/file-types.ts';
-import { plainName } from '../places/plain-name.ts';
+import { isInDataFolder, plainName } from '../places/file-types.ts';
 
 export interface OpenedToCompare {
   path: string;

@@ -88,7 +88,7 @@ function trimEqual(before: readonly Data[], after: readonly Data[]): { start: nu
 const nameLeaf = (key: string, value: Data | undefined): string => `${typeof value} ${value} ${key}`;
 
 /** In HTML, and in components: https://html.spec.whatwg.org/multipage/indices.html#ix-event-handlers. A title may be `Online`. */
-export const eventName =
+const eventName =
   /^on(?:[A-Z][A-Za-z]*|(?:abort|animation|auxclick|before|blur|cancel|can|change|click|close|context|copy|cue|cut|dblclick|drag|drop|duration|emptied|ended|error|focus|form|hash|input|invalid|key|load|message|mouse|offline|page|paste|pause|play|pointer|popstate|progress|rate|ready|reject|reset|resize|scroll|security|seek|select|slot|stalled|storage|submit|suspend|time|toggle|touch|transition|unhandled|unload|volume|waiting|wheel)[a-z]*)$/;
 
 function findBadLeaf(key: string, value: Data | undefined, { keys, texts = [], links, values = {} }: EntryRules) {
@@ -139,3 +139,28 @@ export const quote = (text: string): string => {
   const line = text.replace(/\s+/g, ' ');
   return `\`${line.length > 80 ? `${line.slice(0, 80)}…` : line}\``;
 };
+
+const running = new Set(
+  `plugins plugin presets preset themes theme head scripts script stylesheets styles style css scss less extra_javascript
+  extra_css remarkPlugins rehypePlugins remark rehype mdx markdown components component render setup slots props vite webpack
+  rollup esbuild babel loaders loader modules module require import imports exec command shell env process fetch hooks hook
+  middleware integrations integration adapter headers html srcdoc src srcset svg template templates function eval code`.split(
+    /\s+/,
+  ),
+);
+
+/** Whether a key makes something load or run, where a key is not the name of a page. */
+export const isRunningKey = (key: string): boolean =>
+  running.has(key) ||
+  isHiddenKey(key) ||
+  /^(?:remark|rehype|transform|build|config|before|after|extend)[A-Z]/.test(key);
+
+/** Properties of every object, events, and HTML: no page has such a name. */
+const isHiddenKey = (key: string): boolean =>
+  inherited.has(key) || /^__.|innerHTML$/i.test(key) || (key.startsWith('on') && eventName.test(key));
+
+const inherited = new Set(['prototype', ...Object.getOwnPropertyNames(Object.prototype)]);
+
+/** Whether the value of a key stays whole: an entry neither gains such a key nor changes it. */
+export const isFixedKey = (key: string, { keys }: EntryRules): boolean =>
+  keys === 'any' ? isHiddenKey(key) : !keys.includes(key) && isRunningKey(key);

@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Secret } from '../../secrets/find-secrets.ts';
 import { findSecrets } from '../../secrets/scanner.ts';
 import type { ThreadTask } from '../../threads/threads.ts';
 import type { CodeRefusal, CodeToCompare } from '../code/compare-code.ts';
 import type { DataToCompare } from '../data/compare-data.ts';
 import type { OpenedToCompare } from '../data/compare-opened.ts';
-import { cachePages } from '../pages/cache-pages.ts';
 import type { PageContent } from '../pages/page-code.ts';
 import type { PageToRead } from '../pages/scan-page.ts';
 
@@ -42,5 +43,24 @@ export function createForeignReaders(run: Run): ForeignReaders {
     compareCode: inThread(compareCode),
     readPage: cachePages(inThread(readPage)),
     findSecrets: (text) => run({ module: import.meta.resolve('../../secrets/scanner.ts'), work: findSecrets }, text),
+  };
+}
+
+const maxPages = 1_000;
+
+type Read = (page: PageToRead) => Promise<PageContent>;
+
+/** Reads each text once: a run asks again about the base at each edit, and about every page that it wrote before it publishes. */
+export function cachePages(read: Read): Read {
+  const cache = new LRUCache<string, ReturnType<Read>>({ max: maxPages });
+  return (page) => {
+    const key = `${page.path}\n${JSON.stringify(page.dialect)}${page.isPart === true}\n${hash('sha256', page.text)}`;
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    const reading = read(page);
+    cache.set(key, reading);
+    // The next call may read a page that took too long.
+    reading.catch(() => cache.delete(key));
+    return reading;
   };
 }

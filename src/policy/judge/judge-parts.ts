@@ -1,8 +1,11 @@
 import type { CodeFile, DataFile } from '../../docs/frameworks/edits/data-files.ts';
 import { ThreadFailure } from '../../threads/threads.ts';
-import type { Change } from '../change.ts';
+import type { Change } from '../base-files.ts';
 import type { CodeRefusal } from '../code/compare-code.ts';
 import { listSides } from '../data/list-sides.ts';
+import type { Place } from '../places/find-place.ts';
+import { findOtherReader } from '../places/included-files.ts';
+import type { ForeignReaders } from './foreign-readers.ts';
 
 const advice = 'if more has to change, say so in your summary';
 
@@ -58,4 +61,20 @@ function describe(path: string, what: string, { problem, places, example }: Code
   const more = places.length > maxPlaces ? ` and ${places.length - maxPlaces} more` : '';
   const like = example === undefined ? '' : `, written like \`${example}\``;
   return `${path} cannot be written like this: ${problem}. It is code, of which you may change entries in ${shown}${more}${like}. Everything else stays as it is; ${advice}`;
+}
+
+/** Files that the settings open, or pages include. Code, and what no setting names, is written only if nothing else reads it. */
+export async function judgeOpened(
+  { path, before, after, base }: Change,
+  { type, isNamed }: Place & { kind: 'opened' },
+  compare: ForeignReaders['compareOpened'],
+): Promise<string | undefined> {
+  const reader = isNamed && type !== 'code' ? undefined : await findOtherReader(base, path);
+  if (reader !== undefined) {
+    const opening =
+      type === 'code' ? '' : `, and a person can open the file by \`also: [${path}]\` in .github/pagewright.yml`;
+    return `${path} is protected: pages include it, but ${reader} names it, too, so that more than pages may read it. Say in your summary what has to change${opening}`;
+  }
+  if (after === null || after.text === null || type === 'code') return undefined;
+  return compare({ path, type, before: before?.text ?? undefined, after: after.text });
 }

@@ -5,7 +5,7 @@ import type { InRepository } from '../../git/git.ts';
 import { ThreadFailure } from '../../threads/threads.ts';
 import { readChangedFiles } from '../base-files.ts';
 import { type ForeignReaders, inlineReaders } from '../judge/foreign-readers.ts';
-import { plainName } from '../places/plain-name.ts';
+import { plainName } from '../places/file-types.ts';
 import { readLayout } from '../places/read-layout.ts';
 import { listMentionedHosts } from './list-hosts.ts';
 import { createFindings, findHost } from './page-code.ts';

@@ -1,5 +1,8 @@
 import { markdownExtensions, otherPageExtensions } from '../../docs/page-extensions.ts';
 
+/** A path as the most forgiving file system would read it. */
+export const plainName = (path: string): string => path.normalize('NFKC').toLowerCase();
+
 /** The extensions of each type of file, in lower case. */
 const types = {
   page: [...markdownExtensions, ...otherPageExtensions].join(' '),

@@ -4,7 +4,7 @@ import type { DataFile } from '../../docs/frameworks/edits/data-files.ts';
 import type { Framework } from '../../docs/frameworks/framework.ts';
 import { findMarked, type MarkedRoot } from '../../docs/frameworks/marked.ts';
 import type { BaseFiles } from '../base-files.ts';
-import { plainName } from './plain-name.ts';
+import { plainName } from './file-types.ts';
 
 /** A folder of the base that a framework has its root in. All paths are plain; folders end with a slash, or are empty. */
 export interface Root {

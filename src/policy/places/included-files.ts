@@ -1,8 +1,8 @@
+import { posix } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isProse } from '../../docs/page-extensions.ts';
 import type { BaseFiles } from '../base-files.ts';
 import { findFileType } from './file-types.ts';
-import { listPlaces } from './list-places.ts';
 
 const named = /[\w@./-]{1,300}\.\w{1,20}/g;
 const linesAtOnce = 2_000;
@@ -43,3 +43,18 @@ export async function findOtherReader(base: BaseFiles, path: string): Promise<st
 }
 
 const listNames = (line: string): string[] => Array.from(line.slice(0, longestLine).matchAll(named), ([name]) => name);
+
+/** Where a build may find what a page includes. Nothing, if a build could look for it outside of the repository. */
+export function listPlaces(page: string, target: string): string[] {
+  if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(target) || machineFolder.test(target) || /[\\~$%{}*?]/.test(target))
+    return [];
+  return ['.', ...listFolders(page)].map((folder) => posix.join(folder, target.replace(/^(@site|@|~)?\//, '')));
+}
+
+/** A path that begins so names a file of the machine for those builders that take it as it is. */
+const machineFolder =
+  /^\/+(?:etc|proc|sys|root|home|usr|var|dev|run|opt|tmp|boot|mnt|srv|users|private|github|s?bin|lib\w*|media|builds?|repos?|works?(?:space)?s?|app|data|vercel)\//i;
+
+/** Every folder above a page: frameworks resolve an include against one or the other. */
+const listFolders = (page: string): string[] =>
+  page.split('/').flatMap((_, index, parts) => (index === 0 ? [] : parts.slice(0, index).join('/')));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cachePages } from '../../../src/policy/pages/cache-pages.ts';
+import { cachePages } from '../../../src/policy/judge/foreign-readers.ts';
 import type { PageToRead } from '../../../src/policy/pages/scan-page.ts';
 
 const page: PageToRead = {

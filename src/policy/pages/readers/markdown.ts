@@ -5,7 +5,7 @@ import { blank, blankQuotes } from './blank.ts';
 import { listBraces } from './braces.ts';
 import { scanCells } from './cells.ts';
 import type { Dialect } from './dialect.ts';
-import { scanDirective } from './directives.ts';
+import { scanDirective, scanFence } from './directives.ts';
 import { scanDrawing } from './drawings.ts';
 import { texCommand } from './formulas.ts';
 import { endsAttribute, scanElement } from './html/attributes.ts';
@@ -16,7 +16,6 @@ import { addInclude, readIncludeDirectives } from './includes.ts';
 import { isData } from './literals.ts';
 import { scanMdc } from './mdc.ts';
 import { scanTemplates } from './templates.ts';
-import { scanFence } from './verbatim/fences.ts';
 import { findVerbatim, type Verbatim } from './verbatim/verbatim.ts';
 
 /** `{=html}` behind code, or in place of its language. https://pandoc.org/MANUAL.html#generic-raw-attribute */

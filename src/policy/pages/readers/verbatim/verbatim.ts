@@ -1,11 +1,10 @@
 import { blank } from '../blank.ts';
 import type { MarkdownReader } from '../dialect.ts';
 import { blankFormulas } from '../formulas.ts';
-import { findFence, findNestedFence, type OpenFence } from './find-fence.ts';
 import { countFrontMatter } from './front-matter-lines.ts';
 import { createRawHtml, isHtmlLine } from './raw-html.ts';
 import { blankSpans } from './spans.ts';
-import { createFenceTest } from './trust-fence.ts';
+import { createFenceTest, findFence, findNestedFence, type OpenFence } from './trust-fence.ts';
 
 /** Who reads a page, as far as it matters to what is code. */
 interface VerbatimRules {
