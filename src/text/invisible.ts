@@ -21,7 +21,7 @@ const isEmoji = /^\p{RGI_Emoji}$/v;
 const isIgnorable = new RegExp(`^${ignorable}$`, 'v');
 
 /** Replaces characters that nobody sees, one by one. Keeps line feeds, tabs, emoji and joiners that a script needs. Linear time. */
-export function replaceInvisible(text: string, replace: (character: string) => string): string {
+function replaceInvisible(text: string, replace: (character: string) => string): string {
   return text.replace(candidate, (match, emoji: string | undefined, joined: string | undefined) => {
     if (joined !== undefined) return match;
     if (emoji === undefined) return replace(match);
