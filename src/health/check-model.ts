@@ -3,7 +3,7 @@ import type { AnswerManner } from '../agent/model/create-ask.ts';
 import { addressOf, createModel, openaiUrl, writeAuthorization } from '../agent/model/create-model.ts';
 import { ModelRefusal, ModelUnavailable } from '../agent/model/errors.ts';
 import type { ModelAnswer } from '../agent/model/model.ts';
-import { createDialects } from '../agent/model/refused-fields.ts';
+import { createDialects } from '../agent/model/server-dialects.ts';
 import { isWrittenCall } from '../agent/progress.ts';
 import type { Config } from '../config/config.ts';
 import { Parked } from '../errors.ts';

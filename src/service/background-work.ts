@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createModel } from '../agent/model/create-model.ts';
-import { createDialects } from '../agent/model/refused-fields.ts';
+import { createDialects } from '../agent/model/server-dialects.ts';
 import type { Automations } from '../automations/create-automations.ts';
 import type { CheckParts } from '../checks/check-parts.ts';
 import { lookAtChecks } from '../checks/failing/look-at-checks.ts';

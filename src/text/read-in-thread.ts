@@ -1,6 +1,6 @@
 import { type RunTask, ThreadFailure, type ThreadTask } from '../threads/threads.ts';
-import { withoutMarkup } from './html-comments.ts';
 import { type ReadComment, readVisible } from './read-visible.ts';
+import { withoutMarkup } from './unseen-html.ts';
 
 interface Comment {
   body: string;

@@ -2,8 +2,8 @@ import { parse, postprocess, preprocess } from 'micromark';
 import { gfm } from 'micromark-extension-gfm';
 import { normalizeIdentifier } from 'micromark-util-normalize-identifier';
 import { type Token, Tokenizer } from 'parse5';
-import { withoutMarkup, withoutUnseenHtml } from './html-comments.ts';
 import { withoutInvisible } from './invisible.ts';
+import { withoutMarkup, withoutUnseenHtml } from './unseen-html.ts';
 
 /** Removing a part may make another: `<!<!-- a -->-- b -->`. Nobody needs more rounds. */
 const maxRounds = 4;

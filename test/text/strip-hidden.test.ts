@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withoutMarkup } from '../../src/text/html-comments.ts';
 import { stripHiddenInThread } from '../../src/text/read-in-thread.ts';
 import { stripHidden } from '../../src/text/strip-hidden.ts';
+import { withoutMarkup } from '../../src/text/unseen-html.ts';
 import { ThreadsBusy, ThreadTimeout } from '../../src/threads/threads.ts';
 
 const tags = (text: string) => [...text].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');

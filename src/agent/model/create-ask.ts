@@ -11,9 +11,9 @@ import {
   withoutImages,
 } from './images.ts';
 import type { ModelAnswer, ModelRequest, Protocol, ReadAnswer, Turn } from './model.ts';
-import { findRefused, listItemNames, type ServerDialect, without, withoutItemFields } from './refused-fields.ts';
 import { createBodyWriter } from './request-body.ts';
 import type { AskModel } from './retrying-model.ts';
+import { findRefused, listItemNames, type ServerDialect, without, withoutItemFields } from './server-dialects.ts';
 import { quoteServer } from './server-error.ts';
 import { estimateUsage } from './usage.ts';
 

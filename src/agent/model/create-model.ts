@@ -5,9 +5,9 @@ import { chatProtocol } from './chat.ts';
 import { type AnswerManner, createAsk } from './create-ask.ts';
 import { createBoundedFetch } from './event-stream.ts';
 import type { Model } from './model.ts';
-import { createDialects } from './refused-fields.ts';
 import { responsesProtocol } from './responses.ts';
 import { createRetryingModel, type Retrying } from './retrying-model.ts';
+import { createDialects } from './server-dialects.ts';
 import { withReadableErrors } from './server-error.ts';
 
 const maxErrorBytes = 16 * 1024;

@@ -5,7 +5,7 @@ import { realTiming } from '../../timing.ts';
 import { classifyFault, type ModelFault } from './classify-fault.ts';
 import { ModelRefusal, ModelUnavailable } from './errors.ts';
 import type { Model, ModelAnswer, ModelRequest } from './model.ts';
-import { findNeeded } from './refused-fields.ts';
+import { findNeeded } from './server-dialects.ts';
 import { quoteServer } from './server-error.ts';
 
 const longestParkMs = 24 * 3600_000;

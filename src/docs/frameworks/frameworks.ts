@@ -1,30 +1,30 @@
 import { antora } from './antora/antora.ts';
+import { docsify } from './docsify.ts';
 import { docusaurus } from './docusaurus/docusaurus.ts';
 import type { CodeFile, DataFile } from './edits/data-files.ts';
 import { fern } from './fern/fern.ts';
 import type { Framework } from './framework.ts';
+import { gitbook, honkit } from './gitbook.ts';
 import { hugo } from './hugo/hugo.ts';
 import { jekyll } from './jekyll/jekyll.ts';
+import { mdbook } from './mdbook.ts';
 import { mintlify } from './mintlify/mintlify.ts';
 import { mkdocs } from './mkdocs/mkdocs.ts';
 import { fumadocs } from './next/fumadocs.ts';
 import { next } from './next/next.ts';
 import { nextra } from './next/nextra.ts';
-import { docsify } from './others/docsify.ts';
-import { gitbook, honkit } from './others/gitbook.ts';
-import { mdbook } from './others/mdbook.ts';
-import { nuxtContent } from './others/nuxt-content.ts';
-import { rspress } from './others/rspress.ts';
-import { unreadSites } from './others/unread-sites.ts';
-import { vuepress } from './others/vuepress.ts';
-import { zensical } from './others/zensical.ts';
+import { nuxtContent } from './nuxt-content.ts';
 import { quarto, rMarkdown } from './quarto/quarto.ts';
 import { hosts } from './redirects/host-redirects.ts';
+import { rspress } from './rspress.ts';
 import { sphinx } from './sphinx/sphinx.ts';
 import { astro } from './starlight/astro.ts';
 import { starlight } from './starlight/starlight.ts';
 import { summaryFile } from './summary-entries.ts';
+import { unreadSites } from './unread-sites.ts';
 import { vitepress } from './vitepress/vitepress.ts';
+import { vuepress } from './vuepress.ts';
+import { zensical } from './zensical.ts';
 
 /** A new framework is one entry here. Of two with the same root, the first has its pages. */
 export const frameworks: readonly Framework[] = [

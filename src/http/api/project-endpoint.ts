@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { findProject } from '../../store/tables/repositories/projects.ts';
+import { describeResponse } from './description/responses.ts';
 import {
   component,
   projectIdExample,
@@ -7,8 +8,7 @@ import {
   text,
   textOrNull,
   timeSchema,
-} from './description/parameters.ts';
-import { describeResponse } from './description/responses.ts';
+} from './description/shared-schemas.ts';
 import type { Endpoint } from './endpoint.ts';
 import { resourceNotFound } from './requests/project-route.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { findCost, type Prices } from '../../config/prices.ts';
 import { listUsage, type Usage, type UsageGroup, usageGroups } from '../../store/tables/usage.ts';
-import { component, countSchema, textOrNull } from './description/parameters.ts';
 import { describeResponse } from './description/responses.ts';
+import { component, countSchema, textOrNull } from './description/shared-schemas.ts';
 import type { Endpoint } from './endpoint.ts';
 import { invalidRequest, readQuery } from './requests/read-request.ts';
 

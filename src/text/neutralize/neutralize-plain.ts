@@ -1,5 +1,5 @@
-import { withoutMarks } from '../html-comments.ts';
 import { withoutInvisible } from '../invisible.ts';
+import { withoutMarks } from '../unseen-html.ts';
 import { createReferenceTest, isAllowedLink, isConversation, type OutgoingContext } from './addresses.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createModel } from '../../../src/agent/model/create-model.ts';
 import type { Turn } from '../../../src/agent/model/model.ts';
-import { createDialects } from '../../../src/agent/model/refused-fields.ts';
+import { createDialects } from '../../../src/agent/model/server-dialects.ts';
 import { chatText, outputMessage, refusal, response } from './servers/answers.ts';
 import { type Fields, type Reply, startDialectServer } from './servers/dialect-server.ts';
 

@@ -8,6 +8,7 @@ import {
 import { pauseAutomation, resumeAutomation } from '../../../automations/pause-automation.ts';
 import { periods } from '../../../repository/automation-shapes.ts';
 import type { Store } from '../../../store/store.ts';
+import { describeResponse } from '../description/responses.ts';
 import {
   component,
   countSchema,
@@ -16,8 +17,7 @@ import {
   text,
   textOrNull,
   timeSchema,
-} from '../description/parameters.ts';
-import { describeResponse } from '../description/responses.ts';
+} from '../description/shared-schemas.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { resourceNotFound } from '../requests/project-route.ts';
 import { readAutomationName, runAutomationEndpoint } from './run-automation-endpoint.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { type HttpProblemKind, httpProblemKinds } from '../../problem.ts';
-import { text } from './parameters.ts';
+import { text } from './shared-schemas.ts';
 
 const instanceExample = 'urn:uuid:0b0f2a4e-9f57-4d0a-8a51-6d1c9f4e7b1a';
 

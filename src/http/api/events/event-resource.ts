@@ -10,7 +10,7 @@ import {
   text,
   textOrNull,
   timeSchema,
-} from '../description/parameters.ts';
+} from '../description/shared-schemas.ts';
 
 const runId = z.string().meta({ example: runIdExample });
 const turn = countSchema.meta({ description: 'Counts the turns of the run from 0.', example: 3 });

@@ -11,7 +11,7 @@ import {
   repositoryExample,
   text,
   timeSchema,
-} from '../description/parameters.ts';
+} from '../description/shared-schemas.ts';
 import { type ApiConfig, locate } from '../endpoint.ts';
 import { imagesSchema, promptSchema } from '../messages/message-body.ts';
 import { type Call, type JsonReply, resourceNotFound } from '../requests/project-route.ts';

@@ -7,7 +7,8 @@ import { allowOnly, formatProblem, HttpProblem, toProblem } from '../../problem.
 import { type ApiParts, createStrictHandler } from '../endpoint.ts';
 import { endpoints } from '../endpoints.ts';
 import { maxBodyBytes } from '../messages/message-body.ts';
-import { type ApiRequest, type KeyAccess, readApiKey, useKey } from '../requests/project-route.ts';
+import type { ApiRequest } from '../requests/project-route.ts';
+import { type KeyAccess, readApiKey, useKey } from '../requests/use-key.ts';
 import { logProblem } from '../requests/watch-requests.ts';
 import type { CallApi, OperationInput } from './create-mcp-server.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { addMessage } from '../../../jobs/add-message.ts';
 import { type AnsweredMessage, listShownMessages } from '../../../jobs/list-shown-turns.ts';
-import { component, idempotencyHeader, ofAcceptance, runIdExample, textOrNull } from '../description/parameters.ts';
 import { acceptanceHeaders, describeResponse, withExample } from '../description/responses.ts';
+import { component, idempotencyHeader, ofAcceptance, runIdExample, textOrNull } from '../description/shared-schemas.ts';
 import type { Endpoint } from '../endpoint.ts';
 import {
   activeJobExample,

@@ -4,8 +4,8 @@ import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import type { PageRequest } from '../../../store/lists/page.ts';
 import type { Database } from '../../../store/postgres/database.ts';
 import type { Store } from '../../../store/store.ts';
-import { textOrNull } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
+import { textOrNull } from '../description/shared-schemas.ts';
 import type { Call, JsonReply } from './project-route.ts';
 import { invalidRequest, readQuery } from './read-request.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { effectStates } from '../../../store/tables/columns.ts';
 import { type Effect, effectKind } from '../../../store/tables/jobs/effects.ts';
 import type { Message } from '../../../store/tables/jobs/messages.ts';
-import { component, countSchema, text, timeSchema } from '../description/parameters.ts';
+import { component, countSchema, text, timeSchema } from '../description/shared-schemas.ts';
 import { messageFields } from '../jobs/job-resource.ts';
 
 const askerSchema = z.object({

@@ -4,7 +4,7 @@ import type { RunsPage } from '../../../store/lists/list-runs.ts';
 import { runPhases } from '../../../store/tables/columns.ts';
 import type { Effect } from '../../../store/tables/jobs/effects.ts';
 import type { Message } from '../../../store/tables/jobs/messages.ts';
-import { component, countSchema, runIdExample, text, textOrNull, timeSchema } from '../description/parameters.ts';
+import { component, countSchema, runIdExample, text, textOrNull, timeSchema } from '../description/shared-schemas.ts';
 import { messageFields } from '../jobs/job-resource.ts';
 import { nextCursorSchema } from '../requests/lists.ts';
 import { effectSchema, listAskers, toEffectResource } from './effect-resource.ts';

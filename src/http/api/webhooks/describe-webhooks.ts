@@ -5,7 +5,7 @@ import { listRunsOfJob } from '../../../store/lists/list-runs.ts';
 import type { Database } from '../../../store/postgres/database.ts';
 import type { WebhookDeliveryType } from '../../../store/tables/columns.ts';
 import { findRun } from '../../../store/tables/jobs/runs.ts';
-import { deliveryIdExample, text, timeSchema, webhookIdExample } from '../description/parameters.ts';
+import { deliveryIdExample, text, timeSchema, webhookIdExample } from '../description/shared-schemas.ts';
 import { jobSchema, toJobResource } from '../jobs/job-resource.ts';
 import { runSchema, toRunsResource } from '../runs/runs-resource.ts';
 

@@ -12,7 +12,7 @@ import {
   textOrNull,
   timeSchema,
   webhookIdExample,
-} from '../description/parameters.ts';
+} from '../description/shared-schemas.ts';
 import { mustBe } from '../requests/read-request.ts';
 
 const shownWebhook = {

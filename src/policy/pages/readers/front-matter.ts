@@ -2,13 +2,13 @@ import { cutFrontMatter } from '../../../docs/formats/front-matter.ts';
 import { readToml } from '../../../docs/formats/toml.ts';
 import { isSecretPath } from '../../../secrets/is-secret-path.ts';
 import type { Findings } from '../page-code.ts';
-import { addCopied } from './addresses.ts';
 import type { Dialect } from './dialect.ts';
 import { endsAttribute, scanElement, texts } from './html/attributes.ts';
 import { readPlainHtml } from './html/elements.ts';
 import { listStrings } from './literals.ts';
 import { isOutput, leavesSite } from './outputs.ts';
 import { readPageYaml } from './page-yaml.ts';
+import { addCopied } from './script-links.ts';
 
 /** Keys by which one of the frameworks loads or runs something for a page, or reads it in another way. */
 const loading = new Set(

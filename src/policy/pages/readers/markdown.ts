@@ -1,5 +1,4 @@
 import { collapse, type Findings } from '../page-code.ts';
-import { scanCopiedFiles, scanScriptLinks } from './addresses.ts';
 import { scanAttributeLists } from './attribute-lists.ts';
 import { blank, blankQuotes } from './blank.ts';
 import { listBraces } from './braces.ts';
@@ -15,6 +14,7 @@ import { scanVueText } from './html/vue.ts';
 import { addInclude, readIncludeDirectives } from './includes.ts';
 import { isData } from './literals.ts';
 import { scanMdc } from './mdc.ts';
+import { scanCopiedFiles, scanScriptLinks } from './script-links.ts';
 import { scanTemplates } from './templates.ts';
 import { findVerbatim, type Verbatim } from './verbatim/verbatim.ts';
 

@@ -1,7 +1,6 @@
 import type { JSXOpeningElement, Node } from 'estree-jsx';
 import { blankHeadingIds } from '../../../../docs/formats/heading-ids.ts';
 import { collapse, type Findings } from '../../page-code.ts';
-import { scanCopiedFiles, scanScriptLinks } from '../addresses.ts';
 import { blankQuotes, blankRanges } from '../blank.ts';
 import type { Dialect } from '../dialect.ts';
 import { scanFence } from '../directives.ts';
@@ -12,6 +11,7 @@ import { nameComponent } from '../html/vue.ts';
 import { addInclude, addTextInclude, readIncludeDirectives } from '../includes.ts';
 import { evaluate, isEstreeNode, listStrings, type Scope } from '../literals.ts';
 import { readPageYaml } from '../page-yaml.ts';
+import { scanCopiedFiles, scanScriptLinks } from '../script-links.ts';
 import { findVerbatim } from '../verbatim/verbatim.ts';
 import { createMarkTest } from './mark-test.ts';
 import { scanModule } from './modules.ts';

@@ -1,12 +1,12 @@
-import { isMarkdown } from '../../page-extensions.ts';
-import { githubSlug } from '../../pages/slugs.ts';
-import { type FileTree, folderOf, joinPath, nameOf, relativeTo } from '../../tree.ts';
-import { toAddress } from '../addresses.ts';
-import { type Framework, words } from '../framework.ts';
-import { siteRules } from '../plain.ts';
-import { readHostRedirects } from '../redirects/host-redirects.ts';
-import { findScript, scriptNames } from '../scripts.ts';
-import type { SiteRules } from '../site-rules.ts';
+import { isMarkdown } from '../page-extensions.ts';
+import { githubSlug } from '../pages/slugs.ts';
+import { type FileTree, folderOf, joinPath, nameOf, relativeTo } from '../tree.ts';
+import { toAddress } from './addresses.ts';
+import { type Framework, words } from './framework.ts';
+import { siteRules } from './plain.ts';
+import { readHostRedirects } from './redirects/host-redirects.ts';
+import { findScript, scriptNames } from './scripts.ts';
+import type { SiteRules } from './site-rules.ts';
 
 /** https://content.nuxt.com/docs/getting-started/configuration */
 export const nuxtContent: Framework = {

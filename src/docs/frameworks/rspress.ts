@@ -1,15 +1,15 @@
-import { readScript } from '../../formats/javascript.ts';
-import { elementsOf, type JsonNode, locateString, membersOf, parseJsonTree, stringOf } from '../../formats/json.ts';
-import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
-import { pageAddress, toAddress } from '../addresses.ts';
-import { wholeFile } from '../edits/data-files.ts';
-import { navigationRules } from '../edits/rules.ts';
-import { type Framework, markedBy } from '../framework.ts';
-import { listLanguages } from '../languages.ts';
-import { siteRules } from '../plain.ts';
-import { readHostRedirects } from '../redirects/host-redirects.ts';
-import { scriptNames } from '../scripts.ts';
-import type { NavigationEntry, SiteRules } from '../site-rules.ts';
+import { readScript } from '../formats/javascript.ts';
+import { elementsOf, type JsonNode, locateString, membersOf, parseJsonTree, stringOf } from '../formats/json.ts';
+import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../tree.ts';
+import { pageAddress, toAddress } from './addresses.ts';
+import { wholeFile } from './edits/data-files.ts';
+import { navigationRules } from './edits/rules.ts';
+import { type Framework, markedBy } from './framework.ts';
+import { listLanguages } from './languages.ts';
+import { siteRules } from './plain.ts';
+import { readHostRedirects } from './redirects/host-redirects.ts';
+import { scriptNames } from './scripts.ts';
+import type { NavigationEntry, SiteRules } from './site-rules.ts';
 
 const entries = {
   ...navigationRules,

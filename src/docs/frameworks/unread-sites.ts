@@ -1,6 +1,6 @@
-import type { EntryRules } from '../edits/data-files.ts';
-import { type Framework, markedBy } from '../framework.ts';
-import { scriptNames } from '../scripts.ts';
+import type { EntryRules } from './edits/data-files.ts';
+import { type Framework, markedBy } from './framework.ts';
+import { scriptNames } from './scripts.ts';
 
 /** https://mystmd.org/guide/table-of-contents, https://mystmd.org/guide/website-navigation */
 const entries: EntryRules = {

@@ -1,7 +1,7 @@
 import { APIError } from 'openai';
 import { expect, test } from 'vitest';
 import { createModel } from '../../../src/agent/model/create-model.ts';
-import { createDialects, findNeeded, findRefused } from '../../../src/agent/model/refused-fields.ts';
+import { createDialects, findNeeded, findRefused } from '../../../src/agent/model/server-dialects.ts';
 import { readServerError } from '../../../src/agent/model/server-error.ts';
 import { chatText, refusal } from './servers/answers.ts';
 import { startDialectServer } from './servers/dialect-server.ts';

@@ -1,15 +1,15 @@
 import { isMap, isSeq } from 'yaml';
-import { listPairs, readYaml, textOf } from '../../formats/yaml.ts';
-import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
-import { pageAddress } from '../addresses.ts';
-import { containerAt } from '../edits/data-files.ts';
-import { pagesRules } from '../edits/rules.ts';
-import { type Framework, markedBy } from '../framework.ts';
-import { listLanguages } from '../languages.ts';
-import { plainRules } from '../plain.ts';
-import { readLineEntry } from '../redirects/host-redirects.ts';
-import type { SiteRules } from '../site-rules.ts';
-import { listSummaryEntries } from '../summary-entries.ts';
+import { listPairs, readYaml, textOf } from '../formats/yaml.ts';
+import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../tree.ts';
+import { pageAddress } from './addresses.ts';
+import { containerAt } from './edits/data-files.ts';
+import { pagesRules } from './edits/rules.ts';
+import { type Framework, markedBy } from './framework.ts';
+import { listLanguages } from './languages.ts';
+import { plainRules } from './plain.ts';
+import { readLineEntry } from './redirects/host-redirects.ts';
+import type { SiteRules } from './site-rules.ts';
+import { listSummaryEntries } from './summary-entries.ts';
 
 /** https://gitbook.com/docs/getting-started/git-sync/content-configuration */
 export const gitbook: Framework = {

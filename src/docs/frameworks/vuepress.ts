@@ -1,13 +1,13 @@
-import { isMarkdown } from '../../page-extensions.ts';
-import { vueSlug } from '../../pages/slugs.ts';
-import { type FileTree, isBelow, joinPath, relativeTo } from '../../tree.ts';
-import { pageAddress, toAddress } from '../addresses.ts';
-import { type Framework, markedBy } from '../framework.ts';
-import { siteRules } from '../plain.ts';
-import { readHostRedirects } from '../redirects/host-redirects.ts';
-import { isScript } from '../scripts.ts';
-import type { SiteRules } from '../site-rules.ts';
-import { vitepressCode } from '../vitepress/vitepress-edits.ts';
+import { isMarkdown } from '../page-extensions.ts';
+import { vueSlug } from '../pages/slugs.ts';
+import { type FileTree, isBelow, joinPath, relativeTo } from '../tree.ts';
+import { pageAddress, toAddress } from './addresses.ts';
+import { type Framework, markedBy } from './framework.ts';
+import { siteRules } from './plain.ts';
+import { readHostRedirects } from './redirects/host-redirects.ts';
+import { isScript } from './scripts.ts';
+import type { SiteRules } from './site-rules.ts';
+import { vitepressCode } from './vitepress/vitepress-edits.ts';
 
 /** https://vuepress.vuejs.org/reference/config.html, https://ecosystem.vuejs.press/plugins/ */
 export const vuepress: Framework = {

@@ -1,16 +1,16 @@
 import { Document, isMap, isScalar, isSeq, type Scalar } from 'yaml';
-import { type Data, isMap as isTable } from '../../formats/data.ts';
-import { createStringFinder, readToml } from '../../formats/toml.ts';
-import { textOf } from '../../formats/yaml.ts';
-import { createLineOf } from '../../line-of.ts';
-import { type FileTree, joinPath } from '../../tree.ts';
-import { containerAt } from '../edits/data-files.ts';
-import { pagesRules } from '../edits/rules.ts';
-import { type Framework, markedBy } from '../framework.ts';
-import { awesomeNavigation, excludeRules, listCustomFolders, pythonMarkdown } from '../mkdocs/mkdocs.ts';
-import type { MkDocsConfiguration } from '../mkdocs/mkdocs-configuration.ts';
-import { openMkDocsSite } from '../mkdocs/open-mkdocs.ts';
-import type { SiteRules } from '../site-rules.ts';
+import { type Data, isMap as isTable } from '../formats/data.ts';
+import { createStringFinder, readToml } from '../formats/toml.ts';
+import { textOf } from '../formats/yaml.ts';
+import { createLineOf } from '../line-of.ts';
+import { type FileTree, joinPath } from '../tree.ts';
+import { containerAt } from './edits/data-files.ts';
+import { pagesRules } from './edits/rules.ts';
+import { type Framework, markedBy } from './framework.ts';
+import { awesomeNavigation, excludeRules, listCustomFolders, pythonMarkdown } from './mkdocs/mkdocs.ts';
+import type { MkDocsConfiguration } from './mkdocs/mkdocs-configuration.ts';
+import { openMkDocsSite } from './mkdocs/open-mkdocs.ts';
+import type { SiteRules } from './site-rules.ts';
 
 function openZensical(tree: FileTree, root: string): SiteRules[] {
   const configuration = readZensicalConfiguration(tree, root);

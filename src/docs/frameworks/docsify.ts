@@ -1,10 +1,10 @@
-import { createLineOf } from '../../line-of.ts';
-import { readPage } from '../../pages/read-page.ts';
-import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
-import { pageAddress } from '../addresses.ts';
-import type { Framework } from '../framework.ts';
-import { siteRules } from '../plain.ts';
-import type { NavigationEntry, SiteRules } from '../site-rules.ts';
+import { createLineOf } from '../line-of.ts';
+import { readPage } from '../pages/read-page.ts';
+import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../tree.ts';
+import { pageAddress } from './addresses.ts';
+import type { Framework } from './framework.ts';
+import { siteRules } from './plain.ts';
+import type { NavigationEntry, SiteRules } from './site-rules.ts';
 
 /** https://docsify.js.org/#/quickstart */
 export const docsify: Framework = {
