@@ -43,6 +43,18 @@ test('every export of src is imported somewhere', () => {
   expect(unused).toEqual([]);
 });
 
+test('every function that a thread loads by its name is exported', () => {
+  const tasks = files
+    .filter(({ path }) => path.startsWith('src/'))
+    .flatMap((file) =>
+      [...file.text.matchAll(/module: import\.meta\.url,\s+work: (\w+)/g)].map(([, name = '']) => ({ file, name })),
+    );
+  const hidden = tasks.filter(({ file, name }) => !listExports(file).includes(name));
+
+  expect(tasks.length).toBeGreaterThan(10);
+  expect(hidden.map(({ file, name }) => `${file.path}: ${name}`)).toEqual([]);
+});
+
 test('an export that only its own file uses is found', () => {
   const file: File = { path: 'src/lonely.ts', text: 'export const lonely = 1;\nlonely + 1;', imports: new Set() };
 

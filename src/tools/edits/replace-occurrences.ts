@@ -109,7 +109,7 @@ export const textsTask: ThreadTask<Replacing, ReplacedTexts> = {
 };
 
 /** Replaces every occurrence in each text. Texts without one are left out. Linear. */
-function replaceInTexts({ texts, oldText, newText, isWhole, maxCharacters }: Replacing): ReplacedTexts {
+export function replaceInTexts({ texts, oldText, newText, isWhole, maxCharacters }: Replacing): ReplacedTexts {
   const files: ReplacedText[] = [];
   for (const [path, text] of texts) {
     const result = replaceOccurrences({ text, oldText, newText, all: true, isWhole, maxCharacters });

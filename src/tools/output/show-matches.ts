@@ -28,7 +28,7 @@ export const matchesTask: ThreadTask<Found, string> = {
 };
 
 /** Lines around their matches, which are always visible; of too many, the files with their counts first. */
-function showMatches({ matches, isCut, counts, texts, context, limits }: Found): string {
+export function showMatches({ matches, isCut, counts, texts, context, limits }: Found): string {
   if (matches.length === 0) return isCut ? 'the matching lines are too long to show' : 'no matches';
   const total = counts?.files.reduce((sum, { lines }) => sum + lines, 0) ?? matches.length;
   const isMany = isCut || total > limits.maxMatches;

@@ -36,7 +36,7 @@ export const pathsTask: ThreadTask<Query, FoundPaths> = {
 };
 
 /** The files below `path` that match `glob`, at most `maxRows` rows. Without a glob, trees that repeat another one and media are folded. */
-function findPaths({ files, path, glob, exclude, maxRows }: Query): FoundPaths {
+export function findPaths({ files, path, glob, exclude, maxRows }: Query): FoundPaths {
   const echo = (text: string) => cutLine(text, maxEchoCharacters);
   const folder = path.split('/').filter((part) => part !== '' && part !== '.');
   const prefix = folder.length === 0 ? '' : `${folder.join('/')}/`;
