@@ -14,9 +14,14 @@ export function parseJson(text: string): unknown {
 
 export const isObjectText = (text: string): boolean => isFields(parseJson(text));
 
-/** JSON with each of its strings rewritten, but not the names of fields. A text that is not JSON stays the same. */
+/** JSON with each of its strings rewritten, but not the names of fields. A text that is not JSON, or nests too deeply, stays the same. */
 export function rewriteStrings(text: string, rewrite: (text: string) => string): string {
-  const value = parseJson(text);
-  if (value === undefined) return text;
-  return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'string' ? rewrite(inner) : inner));
+  try {
+    return JSON.stringify(JSON.parse(text), (_, value: unknown) =>
+      typeof value === 'string' ? rewrite(value) : value,
+    );
+  } catch {
+    // Not JSON, or nested too deeply to be written.
+    return text;
+  }
 }

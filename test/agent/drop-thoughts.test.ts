@@ -37,6 +37,13 @@ test('thoughts go from the text and from finish, and stay in files and in what t
   expect(items).toEqual(answer.items);
 });
 
+test('arguments that nest too deeply to be written stay the same', () => {
+  const deep = `{"summary":"<think>Hm.</think>Done.","deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+  const answer = createAnswer({ calls: [['finish', {}]] });
+  const toolCalls = answer.toolCalls.map((call) => ({ ...call, arguments: deep }));
+  expect(dropThoughts({ ...answer, toolCalls }).toolCalls.map((call) => call.arguments)).toEqual([deep]);
+});
+
 test('a text full of tags takes linear time', () => {
   for (const tag of ['<think>', '</think>', ' <think>', '`<think>', '\n<think> </think>']) {
     expect(withoutThoughts(tag.repeat(200_000)).length).toBeLessThanOrEqual(tag.length * 200_000);
