@@ -1,4 +1,3 @@
-import { isStorable, notStorable } from '../repository/setting-shapes.ts';
 import { sendTogether } from '../store/postgres/database.ts';
 import { inTransaction, type Store, type StoreTx } from '../store/store.ts';
 import { recordEvents } from '../store/tables/jobs/events.ts';
@@ -12,7 +11,6 @@ import {
 } from '../store/tables/jobs/messages.ts';
 import { lockProject } from '../store/tables/repositories/projects.ts';
 import type { RateState } from '../store/tables/usage.ts';
-import { withoutInvisible } from '../text/invisible.ts';
 import { countAgainstLimits, type LimitReached, type ProjectLimits } from './count-against-limits.ts';
 import { describeAccepted, describeStarted } from './job-events.ts';
 import { transition } from './transition.ts';
@@ -61,16 +59,4 @@ export async function acceptMessage(
     queue.sendWakeUp(tx),
   ]);
   return { kind: 'accepted', job: due, message: appended, rate: counted.rate };
-}
-
-/** Code points for the API, like JSON Schema. Comments are cut at as many UTF-16 units. */
-export const maxPromptLength = 32_000;
-
-/** Why a trimmed text is no instruction, to complete a sentence; undefined: it is one. */
-export function findPromptProblem(text: string): string | undefined {
-  if (!isStorable(text)) return notStorable;
-  const { length } = [...text];
-  if (length < 1 || length > maxPromptLength)
-    return `must have 1 to ${maxPromptLength.toLocaleString('en')} characters`;
-  return withoutInvisible(text).trim() === '' ? 'must have visible characters' : undefined;
 }

@@ -125,7 +125,7 @@ function parseJobId(text: string): string {
 async function parsePrompt(text: string): Promise<string> {
   const prompt = text.trim();
   // Its patterns take longer to compile than all other arguments take to parse.
-  const { findPromptProblem } = await import('../../jobs/add-message.ts');
+  const { findPromptProblem } = await import('../../jobs/find-prompt-problem.ts');
   const problem = findPromptProblem(prompt);
   if (problem !== undefined) throw new UsageError(`the prompt ${problem}`);
   return prompt;

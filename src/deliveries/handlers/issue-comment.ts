@@ -1,4 +1,4 @@
-import { maxPromptLength } from '../../jobs/add-message.ts';
+import { maxPromptLength } from '../../jobs/find-prompt-problem.ts';
 import { bound } from '../../text/bound.ts';
 import { ignoredBecause } from '../delivery-context.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';

@@ -1,4 +1,4 @@
-import { maxPromptLength } from '../../jobs/add-message.ts';
+import { maxPromptLength } from '../../jobs/find-prompt-problem.ts';
 import { readStoredSettings } from '../../repository/settings.ts';
 import { findJobAskedOn } from '../../store/tables/jobs/jobs.ts';
 import type { Project } from '../../store/tables/repositories/projects.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { findImageType, type Image, imageTypes, maxImageBytes, maxImages } from '../../../context/images/image.ts';
-import { findPromptProblem, maxPromptLength } from '../../../jobs/add-message.ts';
+import { findPromptProblem, maxPromptLength } from '../../../jobs/find-prompt-problem.ts';
 import { bodyLimits } from '../../bodies/body-budget.ts';
 import { mustBe } from '../requests/read-request.ts';
 
