@@ -65,7 +65,7 @@ function describe(answer: GitHubResponse): string {
   const { message, errors } = parseRefusal(answer.data);
   const details = errors.map((error) => error.message || [error.field, error.code].filter(Boolean).join(' '));
   const text = [message, ...details].filter(Boolean).join('; ').replace(/\s+/g, ' ').replace(/\.$/, '');
-  return text === '' ? `it answered ${answer.status}` : text.slice(0, maxReasonLength);
+  return text === '' ? `it answered ${answer.status}` : text.slice(0, maxReasonLength).toWellFormed();
 }
 
 /** Only the text differs. */
