@@ -1,5 +1,6 @@
 import { realTiming } from '../timing.ts';
-import { type InRepository, readGit, runGit } from './git.ts';
+import type { InRepository } from './git.ts';
+import { readGit, runGit } from './run-git.ts';
 
 export async function hasCommit({ sha, ...at }: InRepository & { sha: string }): Promise<boolean> {
   return (await runGit(at, ['cat-file', '-e', `${sha}^{commit}`], { okCodes: [0, 1, 128] })).code === 0;

@@ -1,6 +1,7 @@
 import type { ChangedFile, FileDiff } from '../file-diff.ts';
-import { type InRepository, runGit } from './git.ts';
+import type { InRepository } from './git.ts';
 import { splitAtNul } from './listing.ts';
+import { runGit } from './run-git.ts';
 
 /** A missing side has mode 000000 and a zero object. */
 export interface RawChange {

@@ -1,6 +1,7 @@
-import { type InRepository, runGit } from './git.ts';
+import type { InRepository } from './git.ts';
 import { type ListedFile, listingArguments, maxListingBytes, readEntries, toListedFile } from './listing.ts';
 import { readBlobs, readObject } from './read-blobs.ts';
+import { runGit } from './run-git.ts';
 
 const maxBytes = 1024 * 1024;
 

@@ -6,7 +6,7 @@ import { GitError, type GitFailure } from './errors.ts';
 import { basicAuthorization, type Credential, createGitEnvironment, listProgramFolders } from './git-environment.ts';
 import { type RunProcess, runProcess as runProcessHere } from './processes/run-process.ts';
 
-interface GitOptions {
+export interface GitOptions {
   signal: AbortSignal;
   /** Always explicit: git never searches for one. */
   gitDir?: string;
@@ -52,18 +52,6 @@ export interface InRepository {
   git: Git;
   gitDir: string;
   signal: AbortSignal;
-}
-
-/** Runs git in the repository. */
-export const runGit = (
-  { git, gitDir, signal }: InRepository,
-  args: readonly string[],
-  options: Partial<GitOptions> = {},
-): Promise<GitResult> => git(args, { gitDir, signal, ...options });
-
-/** What git prints in the repository, without the end of its last line. */
-export async function readGit(...command: Parameters<typeof runGit>): Promise<string> {
-  return (await runGit(...command)).stdout.toString().trim();
 }
 
 /** `allowHttp` is for a GITHUB_URL with http://; `path` is where git is searched, by default the PATH of this process; a large process passes a spawner's `runProcess`. */

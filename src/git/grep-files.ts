@@ -1,5 +1,6 @@
 import { realTiming } from '../timing.ts';
-import { type InRepository, runGit } from './git.ts';
+import type { InRepository } from './git.ts';
+import { runGit } from './run-git.ts';
 
 const maxOutputBytes = 8 * 1024 ** 2;
 

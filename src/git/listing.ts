@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { type InRepository, runGit } from './git.ts';
+import type { InRepository } from './git.ts';
+import { runGit } from './run-git.ts';
 
 export const maxListingBytes = 64 * 1024 * 1024;
 

@@ -1,7 +1,8 @@
 import { isContained } from './commits.ts';
 import { GitError } from './errors.ts';
-import { type GitResult, type InRepository, runGit } from './git.ts';
+import type { GitResult, InRepository } from './git.ts';
 import { explainRemoteFailure, type Remote, readTip } from './remote.ts';
+import { runGit } from './run-git.ts';
 
 const pushTimeoutMs = 5 * 60_000;
 

@@ -1,4 +1,5 @@
-import { type GitResult, type InRepository, runGit } from './git.ts';
+import type { GitResult, InRepository } from './git.ts';
+import { runGit } from './run-git.ts';
 
 const maxOutputBytes = 512 * 1024 ** 2;
 /** Up to this size, blobs are read without asking for their sizes first. */

@@ -1,4 +1,5 @@
-import { type InRepository, readGit, runGit } from './git.ts';
+import type { InRepository } from './git.ts';
+import { readGit, runGit } from './run-git.ts';
 
 interface Identity {
   name: string;

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { withSizeLimit } from '../../disk/directory-size.ts';
 import { fetchTimeoutMs, realTiming } from '../../timing.ts';
 import { GitError, GitRefusal } from '../errors.ts';
-import { type InRepository, runGit } from '../git.ts';
+import type { InRepository } from '../git.ts';
 import type { Remote } from '../remote.ts';
+import { runGit } from '../run-git.ts';
 
 const promisor = 'promisor';
 

@@ -1,6 +1,7 @@
 import { isOlderThanADay, uniqueName } from '../../disk/files.ts';
 import { GitError } from '../errors.ts';
-import { type Git, type InRepository, readGit, runGit } from '../git.ts';
+import type { Git, InRepository } from '../git.ts';
+import { readGit, runGit } from '../run-git.ts';
 import type { MirrorDirectory } from './mirror-directory.ts';
 
 const checkTimeoutMs = 5 * 60_000;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isAbsent, isPlain, type RawChange, readRawDiff } from '../../git/diffs.ts';
-import { type InRepository, runGit } from '../../git/git.ts';
+import type { InRepository } from '../../git/git.ts';
+import { runGit } from '../../git/run-git.ts';
 import type { RepositoryAccess } from '../../github/auth/open-access.ts';
 import type { SignedCommit } from '../../github/calls/commit-calls.ts';
 import { findEffect } from '../../store/tables/jobs/effects.ts';

@@ -1,6 +1,7 @@
 import { isContained } from '../../git/commits.ts';
-import { type InRepository, readGit, runGit } from '../../git/git.ts';
+import type { InRepository } from '../../git/git.ts';
 import { splitAtNul } from '../../git/listing.ts';
+import { readGit, runGit } from '../../git/run-git.ts';
 
 interface TipAndBase extends InRepository {
   tip: string;

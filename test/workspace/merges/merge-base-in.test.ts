@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listChangedPaths } from '../../../src/git/diffs.ts';
-import { readGit, runGit } from '../../../src/git/git.ts';
+import { readGit, runGit } from '../../../src/git/run-git.ts';
 import type { WriteRules } from '../../../src/policy/write-rules.ts';
 import { mergeOnto } from '../../../src/runs/publish/make-commit.ts';
 import { findConflictMarkers } from '../../../src/workspace/merges/conflicts.ts';
