@@ -142,13 +142,13 @@ const conflict = { kind: 'conflict', paths: ['docs/a.md'] };
 
 test.each<[string, Record<string, Entry>, object]>([
   ['the same lines is a conflict', { 'docs/a.md': 'UNO\ntwo\nthree\n' }, conflict],
-  ['a link is a conflict', { 'docs/a.md': link, 'docs/b.md': 'b\n' }, { kind: 'conflict' }],
+  ['a link is a conflict', { 'docs/a.md': link, 'docs/b.md': 'b\n' }, { kind: 'conflict', paths: expect.anything() }],
   ['what the branch already has is empty', { 'docs/a.md': 'ONE\ntwo\nthree\n', 'docs/b.md': 'b\n' }, { kind: 'empty' }],
 ])('promise 5: a change merged onto %s', async (_name, entries, outcome) => {
   await using world = await createWorld();
   const { merge, base } = await prepare(world);
   const theirs = world.addCommit(entries, { branch: 'pagewright/x', parent: base });
-  expect(await merge(theirs)).toMatchObject(outcome);
+  expect(await merge(theirs)).toEqual(outcome);
 });
 
 test('a branch replaced by another history is a conflict', async () => {

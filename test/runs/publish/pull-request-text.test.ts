@@ -101,7 +101,15 @@ test('a body stays within GitHub’s limit for any input', () => {
     instructions: Array(60).fill(byApi(prompt)),
     limit: 'Stopped.',
     notes: { addresses: Array.from({ length: 30 }, () => name), opened: [] },
-    checks: { ...checksDidNotRun, ran: true, problems: Array(50).fill(problem), more: 9 },
+    checks: {
+      ...checksDidNotRun,
+      ran: true,
+      navigation: true,
+      links: 1,
+      pages: 1,
+      problems: Array(50).fill(problem),
+      more: 9,
+    },
   });
   const template = 'x'.repeat(20_000);
   expect(writeNewBody({ section, template, jobId: 'job_1' }).length).toBeLessThan(65_536);
