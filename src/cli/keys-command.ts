@@ -4,7 +4,7 @@ import {
   type OfRepository,
   parseName,
   parseRepository,
-  type Repository,
+  type RepositoryArgument,
 } from './repository-command.ts';
 
 export type KeysCommand =
@@ -34,11 +34,12 @@ Examples:
     .requiredOption('--name <name>', 'who uses the key: the author of messages sent with it', parseName)
     .option('--expires <span>', 'hours, days, weeks or years: 12h, 90d, 4w, 1y (default: never)', parseLifetime)
     .option('--json', 'print one line of JSON', false)
-    .action((repository: Repository, { name, expires, json }: { name: string; expires?: number; json: boolean }) =>
-      run({ kind: 'create', ...repository, name, lifetimeMs: expires ?? null, isJson: json }),
+    .action(
+      (repository: RepositoryArgument, { name, expires, json }: { name: string; expires?: number; json: boolean }) =>
+        run({ kind: 'create', ...repository, name, lifetimeMs: expires ?? null, isJson: json }),
     );
   addRepositoryCommand(keys, 'list', { does: 'list the API keys of a repository' }).action(
-    (repository: Repository, { json }: { json: boolean }) => run({ kind: 'list', ...repository, isJson: json }),
+    (repository: RepositoryArgument, { json }: { json: boolean }) => run({ kind: 'list', ...repository, isJson: json }),
   );
   keys
     .command('revoke')

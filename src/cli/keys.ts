@@ -3,7 +3,7 @@ import { createKey, type FindInstalledRepository, revokeKey } from '../keys/proj
 import type { Database } from '../store/postgres/database.ts';
 import { type ApiKey, listApiKeys } from '../store/tables/access/api-keys.ts';
 import type { KeysCommand } from './keys-command.ts';
-import { openCommandStore, requireProject } from './open-command-store.ts';
+import { openCommandStore, requireKnownProject } from './open-command-store.ts';
 import { type CommandOptions, formatTable } from './run-command.ts';
 
 /** Runs the command on the database of the environment, and returns the lines to print. */
@@ -62,7 +62,7 @@ async function list(
   { isJson, ...repository }: Extract<KeysCommand, { kind: 'list' }>,
   database: Database,
 ): Promise<string[]> {
-  const projectId = await requireProject(database, repository);
+  const projectId = await requireKnownProject(database, repository);
   const now = new Date();
   const keys = (await listApiKeys(database, projectId)).map((apiKey) => describeKey(apiKey, now));
   return isJson ? [JSON.stringify({ projectId, keys })] : formatKeyTable(keys);

@@ -27,7 +27,7 @@ export async function openCommandStore(
 }
 
 /** The id of the repository's project. Throws an error for the operator if there is none. */
-export async function requireProject(
+export async function requireKnownProject(
   database: Database,
   { owner, repo }: { owner: string; repo: string },
 ): Promise<string> {

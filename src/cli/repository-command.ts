@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
 
-export interface Repository {
+export interface RepositoryArgument {
   owner: string;
   repo: string;
 }
 
-export type OfRepository = Repository & { isJson: boolean };
+export type OfRepository = RepositoryArgument & { isJson: boolean };
 
 /** Adds a command that begins with a repository and knows `--json`. Its arguments and options are added by the caller. */
 export function addRepositoryCommand(
@@ -20,7 +20,7 @@ export function addRepositoryCommand(
     .option('--json', json, false);
 }
 
-export function parseRepository(text: string): Repository {
+export function parseRepository(text: string): RepositoryArgument {
   const [, owner, repo] = /^([\w.-]+)\/([\w.-]+)$/.exec(text) ?? [];
   if (owner === undefined || repo === undefined)
     throw new InvalidArgumentError('write the repository as OWNER/REPO, such as acme/docs');

@@ -4,7 +4,7 @@ import type { OpenProject } from '../projects/open-project.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
 import type { Project } from '../store/tables/repositories/projects.ts';
 import { boundDiff, type Diff, maxDiffBytes } from './format-diff.ts';
-import { type Repositories, readInMirror } from './read-files.ts';
+import { type FileSources, readInMirror } from './read-files.ts';
 
 /** The change of the job's pull request against its merge base with the target; empty before there is one. Throws as `OpenProject`. */
 export type ReadDiff = (work: { project: Project; job: Job; signal: AbortSignal }) => Promise<Diff>;
@@ -13,7 +13,7 @@ export type ReadDiff = (work: { project: Project; job: Job; signal: AbortSignal 
 export function createReadDiff(parts: {
   openProject: OpenProject;
   /** Undefined: this process has no mirrors. */
-  repositories: Repositories | undefined;
+  repositories: FileSources | undefined;
 }): ReadDiff {
   const { openProject, repositories } = parts;
   return async ({ project, job, signal }) => {

@@ -20,14 +20,14 @@ interface FilePlace {
 export type ReadFileAt = (place: FilePlace) => Promise<Buffer | undefined>;
 
 /** Only a process with a disk has them. */
-export interface Repositories {
+export interface FileSources {
   git: Git;
   mirrors: Mirrors;
 }
 
 /** Undefined where there is no mirror, or it has not all of it: GitHub has it. */
 export async function readInMirror<Result>(
-  repositories: Repositories | undefined,
+  repositories: FileSources | undefined,
   { repositoryId, signal }: { repositoryId: number; signal: AbortSignal },
   read: (at: InRepository) => Promise<Result>,
 ): Promise<Result | undefined> {
@@ -46,7 +46,7 @@ export async function readInMirror<Result>(
 export function createReadFileAt(options: {
   openProject: OpenProject;
   /** Undefined: this process has no mirrors. */
-  repositories: Repositories | undefined;
+  repositories: FileSources | undefined;
 }): ReadFileAt {
   const { openProject, repositories } = options;
   const readCommitted = ({ project: { repository_id: repositoryId }, path, signal }: FilePlace, sha: string) =>

@@ -1,5 +1,5 @@
 import type { InRepository } from './git.ts';
-import { type ListedFile, listingArguments, maxListingBytes, readEntries, toListedFile } from './listing.ts';
+import { type ListedFile, listingArguments, maxListingBytes, readTreeEntries, toListedFile } from './listing.ts';
 import { readBlobs, readObject } from './read-blobs.ts';
 import { runGit } from './run-git.ts';
 
@@ -22,7 +22,7 @@ export async function listFilesAt(
   const limits = { maxOutputBytes: maxListingBytes, onLongOutput: 'truncate', isLasting: true } as const;
   const { stdout } = await runGit(at, listingArguments(sha), limits);
   const entries = new Map<string, ListedFile>();
-  for await (const entry of readEntries(stdout, at.signal)) {
+  for await (const entry of readTreeEntries(stdout, at.signal)) {
     const file = toListedFile(entry);
     if (file) entries.set(entry.path, file);
   }

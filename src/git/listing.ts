@@ -49,7 +49,7 @@ export const toListedFile = ({ mode, sha, size }: ListedEntry): ListedFile | und
 const entriesAtOnce = 200;
 
 /** The lines of `git ls-tree -z`. Between parts of a long listing, the event loop goes on. */
-export async function* readEntries(listing: Buffer, signal: AbortSignal): AsyncGenerator<ListedEntry> {
+export async function* readTreeEntries(listing: Buffer, signal: AbortSignal): AsyncGenerator<ListedEntry> {
   let count = 0;
   for (const line of splitAtNul(listing)) {
     count += 1;

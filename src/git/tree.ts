@@ -2,7 +2,7 @@ import { checkPath, parentsOf } from './check-path.ts';
 import { isAbsent, type RawChange } from './diffs.ts';
 import { GitError, GitRefusal } from './errors.ts';
 import type { InRepository } from './git.ts';
-import { readEntries, readListing } from './listing.ts';
+import { readListing, readTreeEntries } from './listing.ts';
 
 interface TreeFile {
   sha: string;
@@ -37,7 +37,7 @@ export async function readTree(
   let entries = 0;
   let folders = 0;
   let previousPath = '';
-  for await (const { mode, sha: objectSha, size, path } of readEntries(listing, at.signal)) {
+  for await (const { mode, sha: objectSha, size, path } of readTreeEntries(listing, at.signal)) {
     if (!isWanted(path)) continue;
     const other = describeOther(mode, path);
     if (other === undefined) {

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { type NamedChange, parseReference } from '../../context/changes/find-named-changes.ts';
 import { automationName } from '../../ids.ts';
-import { addRepositoryCommand, type OfRepository, type Repository } from '../repository-command.ts';
+import { addRepositoryCommand, type OfRepository, type RepositoryArgument } from '../repository-command.ts';
 
 export type AutomationsCommand =
   | ({ kind: 'list' } & OfRepository)
@@ -27,12 +27,12 @@ Examples:
     addRepositoryCommand(automations, name, { does, of: 'the repository of the documentation' });
 
   add('list', 'list the automations, with what waits and the last run').action(
-    (repository: Repository, { json }: { json: boolean }) => run({ kind: 'list', ...repository, isJson: json }),
+    (repository: RepositoryArgument, { json }: { json: boolean }) => run({ kind: 'list', ...repository, isJson: json }),
   );
   add('run', 'run an automation now, and print its job')
     .argument('<NAME>', 'the name in the settings', parseName)
     .option('--pull-request <OWNER/REPO#N>', 'document this pull request, whatever it changed', parsePullRequest)
-    .action((repository: Repository, name: string, options: { pullRequest?: NamedChange; json: boolean }) =>
+    .action((repository: RepositoryArgument, name: string, options: { pullRequest?: NamedChange; json: boolean }) =>
       run({ kind: 'run', ...repository, name, pullRequest: options.pullRequest, isJson: options.json }),
     );
   for (const [kind, description] of [
@@ -41,7 +41,7 @@ Examples:
   ] as const)
     add(kind, description)
       .argument('<NAME>', 'the name in the settings', parseName)
-      .action((repository: Repository, name: string, { json }: { json: boolean }) =>
+      .action((repository: RepositoryArgument, name: string, { json }: { json: boolean }) =>
         run({ kind, ...repository, name, isJson: json }),
       );
   return automations;

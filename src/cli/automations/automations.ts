@@ -12,7 +12,7 @@ import { noRedaction } from '../../text/redact.ts';
 import { writeMinute } from '../../text/write-minute.ts';
 import { runInline } from '../../threads/threads.ts';
 import { withoutControls } from '../jobs/format-event.ts';
-import { openCommandStore, requireProject } from '../open-command-store.ts';
+import { openCommandStore, requireKnownProject } from '../open-command-store.ts';
 import { type CommandOptions, findUserName, formatTable } from '../run-command.ts';
 import type { AutomationsCommand } from './automations-command.ts';
 
@@ -64,7 +64,7 @@ interface Parts {
 /** Runs the command and returns the lines to print. Throws an error whose message is one line for the operator. */
 async function runAutomationsCommand(parts: Parts, command: AutomationsCommand): Promise<string[]> {
   const { isJson } = command;
-  const projectId = await requireProject(parts.database, command);
+  const projectId = await requireKnownProject(parts.database, command);
   if (command.kind === 'list') return list(await describeAutomations(parts.database, projectId), isJson);
   const key = { projectId, name: command.name };
   if (command.kind === 'run') return run(parts, command, key);

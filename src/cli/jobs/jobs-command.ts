@@ -3,7 +3,7 @@ import { isId } from '../../ids.ts';
 import { isBranchName, isOtherRef, stripBranchPrefix } from '../../repository/is-branch-name.ts';
 import { type JobStatus, jobStatuses } from '../../store/tables/columns.ts';
 import { UsageError } from '../report-usage.ts';
-import { addRepositoryCommand, type OfRepository, parseName, type Repository } from '../repository-command.ts';
+import { addRepositoryCommand, type OfRepository, parseName, type RepositoryArgument } from '../repository-command.ts';
 
 export type JobsCommand = OfRepository & { isDetached: boolean } & (
     | { kind: 'list'; statuses: readonly JobStatus[]; limit: number }
@@ -64,30 +64,35 @@ Examples:
   add('list', 'list jobs, newest first', 'print each job as a line of JSON')
     .option('--status <statuses>', `some of ${jobStatuses.join(', ')}, separated by commas`, parseStatuses, jobStatuses)
     .option('--limit <n>', 'how many, 1 to 100', parseLimit, 20)
-    .action((target: Repository, { status, limit, json }: Options & { status: readonly JobStatus[]; limit: number }) =>
-      run({ kind: 'list', ...target, isJson: json, isDetached: false, statuses: status, limit }),
+    .action(
+      (
+        target: RepositoryArgument,
+        { status, limit, json }: Options & { status: readonly JobStatus[]; limit: number },
+      ) => run({ kind: 'list', ...target, isJson: json, isDetached: false, statuses: status, limit }),
     );
   addPrompt(add('create', 'create a job and follow it'))
     .option('--ref <branch>', 'the base branch', parseBranch)
     .option('--model <name>', 'the model, one of OPENAI_MODEL and OPENAI_MODELS')
     .option('--draft', 'open the pull request as a draft')
-    .action(async (target: Repository, text: string, { ref, model, draft, as, detach, json }: Options) => {
+    .action(async (target: RepositoryArgument, text: string, { ref, model, draft, as, detach, json }: Options) => {
       const options = { ref: ref ?? null, model: model ?? null, draft: draft ?? null };
       const output = { isJson: json, isDetached: detach ?? false };
       await run({ kind: 'create', ...target, ...output, author: as, prompt: await readPrompt(text), ...options });
     });
   const message = add('message', 'send a follow-up and follow the job').argument('<JOB_ID>', 'job_…', parseJobId);
-  addPrompt(message).action(async (target: Repository, jobId: string, text: string, { as, detach, json }: Options) => {
-    const output = { isJson: json, isDetached: detach ?? false };
-    await run({ kind: 'message', ...target, ...output, author: as, jobId, prompt: await readPrompt(text) });
-  });
+  addPrompt(message).action(
+    async (target: RepositoryArgument, jobId: string, text: string, { as, detach, json }: Options) => {
+      const output = { isJson: json, isDetached: detach ?? false };
+      await run({ kind: 'message', ...target, ...output, author: as, jobId, prompt: await readPrompt(text) });
+    },
+  );
   for (const [kind, description, json] of [
     ['watch', 'show what happened, and follow the job', undefined],
     ['cancel', 'stop the run of a job', 'print one line of JSON'],
   ] as const) {
     add(kind, description, json)
       .argument('<JOB_ID>', 'job_…', parseJobId)
-      .action((target: Repository, jobId: string, { json }: Options) =>
+      .action((target: RepositoryArgument, jobId: string, { json }: Options) =>
         run({ kind, ...target, isJson: json, isDetached: false, jobId }),
       );
   }

@@ -10,7 +10,7 @@ import { type JobStatus, jobStatuses } from '../../store/tables/columns.ts';
 import { listEvents } from '../../store/tables/jobs/events.ts';
 import { findJob } from '../../store/tables/jobs/jobs.ts';
 import { writeMinute } from '../../text/write-minute.ts';
-import { openCommandStore, requireProject } from '../open-command-store.ts';
+import { openCommandStore, requireKnownProject } from '../open-command-store.ts';
 import type { CommandOptions, Outcome } from '../run-command.ts';
 import { formatEvent, withoutControls } from './format-event.ts';
 import type { JobsCommand } from './jobs-command.ts';
@@ -32,7 +32,7 @@ interface JobsParts {
 async function runJobsCommand(command: JobsCommand, parts: JobsParts): Promise<0 | 1> {
   const { database, print } = parts;
   const { owner, repo, isDetached } = command;
-  const projectId = await requireProject(database, command);
+  const projectId = await requireKnownProject(database, command);
   if (command.kind === 'list') {
     const { isJson, statuses, limit } = command;
     const { rows } = await listJobRows(database, { projectId, statuses, limit });

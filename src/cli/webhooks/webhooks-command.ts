@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { isId } from '../../ids.ts';
 import { defaultWebhookEvents, type WebhookEvent, webhookEvents } from '../../store/tables/columns.ts';
-import { addRepositoryCommand, type OfRepository, type Repository } from '../repository-command.ts';
+import { addRepositoryCommand, type OfRepository, type RepositoryArgument } from '../repository-command.ts';
 
 export type WebhooksCommand =
   | ({ kind: 'create'; url: string; events: readonly WebhookEvent[] } & OfRepository)
@@ -32,11 +32,18 @@ Examples:
       `separated by commas: ${webhookEvents.join(',')} (default: all but automation.unchanged)`,
       parseEvents,
     )
-    .action((repository: Repository, url: string, options: { events?: readonly WebhookEvent[]; json: boolean }) =>
-      run({ kind: 'create', ...repository, url, events: options.events ?? defaultWebhookEvents, isJson: options.json }),
+    .action(
+      (repository: RepositoryArgument, url: string, options: { events?: readonly WebhookEvent[]; json: boolean }) =>
+        run({
+          kind: 'create',
+          ...repository,
+          url,
+          events: options.events ?? defaultWebhookEvents,
+          isJson: options.json,
+        }),
     );
-  add('list', 'list the webhooks of a repository').action((repository: Repository, { json }: { json: boolean }) =>
-    run({ kind: 'list', ...repository, isJson: json }),
+  add('list', 'list the webhooks of a repository').action(
+    (repository: RepositoryArgument, { json }: { json: boolean }) => run({ kind: 'list', ...repository, isJson: json }),
   );
   for (const [kind, description] of [
     ['test', 'send a test now; a success enables the webhook again'],
@@ -45,7 +52,7 @@ Examples:
   ] as const) {
     add(kind, description)
       .argument('<WEBHOOK_ID>', 'whk_…', parseWebhookId)
-      .action((repository: Repository, webhookId: string, { json }: { json: boolean }) =>
+      .action((repository: RepositoryArgument, webhookId: string, { json }: { json: boolean }) =>
         run({ kind, ...repository, webhookId, isJson: json }),
       );
   }

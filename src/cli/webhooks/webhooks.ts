@@ -5,7 +5,7 @@ import { createWebhook, maxWebhooks, renewSecrets, rotateSecret } from '../../ou
 import { listWebhooks } from '../../store/lists/list-webhooks.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { findWebhook, removeWebhook, type WebhookKey, type WebhookRow } from '../../store/tables/webhooks/webhooks.ts';
-import { openCommandStore, requireProject } from '../open-command-store.ts';
+import { openCommandStore, requireKnownProject } from '../open-command-store.ts';
 import { type CommandOptions, formatTable, joinLines, type Outcome } from '../run-command.ts';
 import type { WebhooksCommand } from './webhooks-command.ts';
 
@@ -27,7 +27,7 @@ type Command<Kind extends WebhooksCommand['kind']> = Extract<WebhooksCommand, { 
 /** Runs the command and returns the lines to print. Throws an error whose message is one line for the operator. */
 async function runWebhooksCommand(parts: Parts, command: WebhooksCommand): Promise<string[]> {
   const { isJson } = command;
-  const projectId = await requireProject(parts.database, command);
+  const projectId = await requireKnownProject(parts.database, command);
   if (command.kind === 'create') return create(parts, { ...command, projectId });
   if (command.kind === 'list') return list(parts, { projectId, isJson });
   const key = { projectId, webhookId: command.webhookId };

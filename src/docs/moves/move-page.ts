@@ -6,7 +6,7 @@ import {
   listOfPage,
   listReferences,
   type Reference,
-  toReference,
+  toLinkReference,
 } from '../questions/list-references.ts';
 import type { Reading } from '../reading.ts';
 import { findSameSite, type SiteEntry } from '../sites/open-sites.ts';
@@ -124,7 +124,7 @@ export function listOwn(head: Reading, from: string): Reference[] {
   const entries = site.navigation.flatMap((entry) =>
     entry.file !== from || entry.page === undefined || entry.isPattern || isLink(entry.start)
       ? []
-      : [toReference(entry, entry.page, site)],
+      : [toLinkReference(entry, entry.page, site)],
   );
   return [...own, ...entries];
 }

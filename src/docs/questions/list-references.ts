@@ -85,7 +85,11 @@ export function listOfPage(
 }
 
 /** An entry of a navigation as a reference to what it leads to. */
-export function toReference({ file, line, start, end, target, form }: SiteEntry, path: string, site: Site): Reference {
+export function toLinkReference(
+  { file, line, start, end, target, form }: SiteEntry,
+  path: string,
+  site: Site,
+): Reference {
   const place = { file, line, start, end, written: target, ...(form && { form }) };
   return { ...place, kind: 'navigation', path, anchor: '', site };
 }
@@ -98,7 +102,7 @@ function listEntries(own: Site, wanted: WantedPaths, places: Reading): Reference
       : site.navigation.find(({ file, target }) => file === entry.file && target === entry.target)?.page;
   const entries = own.navigation.flatMap((entry): Reference[] => {
     const path = pageOf(entry) ?? findNamed(entry, places.tree);
-    return path === undefined || entry.isPattern || !wanted.has(path) ? [] : [toReference(entry, path, site)];
+    return path === undefined || entry.isPattern || !wanted.has(path) ? [] : [toLinkReference(entry, path, site)];
   });
   const redirects = own.redirects.flatMap(({ to, file, line, start, end }): Reference[] => {
     if (to === undefined || !to.startsWith('/')) return [];

@@ -75,7 +75,8 @@ export type Endpoint = Description & ({ handle: Handle } | { createHandler: (par
 const projectPath = '/v2/agent/{projectId}';
 
 /** The path of what a request made, for the header `Location`. */
-export const locate = ({ projectId }: Call, path: string) => `${projectPath.replace('{projectId}', projectId)}${path}`;
+export const toLocation = ({ projectId }: Call, path: string) =>
+  `${projectPath.replace('{projectId}', projectId)}${path}`;
 
 export function createEndpointRoutes(endpoints: readonly Endpoint[], parts: ApiParts): Router {
   const toHandler = createProjectRoute(parts);

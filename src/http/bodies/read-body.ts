@@ -106,7 +106,7 @@ function isJsonType(contentType: string): boolean {
 }
 
 /** Throws a `Problem` if the body is not JSON in UTF-8. */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseJsonBody(bytes: Uint8Array): unknown {
   if (bytes.length > bodyLimits.small) requireFlat(bytes);
   return requireRead(readJson(bytes));
 }

@@ -1,6 +1,6 @@
 import { createFindings, type PageContent } from './page-code.ts';
 import { scanAsciiDoc } from './readers/asciidoc.ts';
-import type { Dialect, PageSyntax } from './readers/dialect.ts';
+import type { Dialect, Markup } from './readers/dialect.ts';
 import { expandTemplates } from './readers/expand-templates.ts';
 import { scanFormulas } from './readers/formulas.ts';
 import { scanFrontMatter } from './readers/front-matter.ts';
@@ -18,7 +18,7 @@ export interface PageToRead {
   isPart?: boolean;
 }
 
-const readers: Record<PageSyntax, (findings: ReturnType<typeof createFindings>, page: PageToRead) => void> = {
+const readers: Record<Markup, (findings: ReturnType<typeof createFindings>, page: PageToRead) => void> = {
   mdx: (findings, { text, ...page }) => scanMdx(findings, text, page),
   markdown: (findings, { text, ...page }) => scanMarkdown(findings, text, page),
   restructuredtext: (findings, { text }) => scanRestructuredText(findings, text),

@@ -4,7 +4,7 @@ import type { Effect } from '../tables/jobs/effects.ts';
 import { toldReason } from '../tables/jobs/events.ts';
 import type { Message } from '../tables/jobs/messages.ts';
 import { countTurns, type Run } from '../tables/jobs/runs.ts';
-import { type ListPage, type PageRequest, readPage } from './page.ts';
+import { type ListPage, type PageRequest, readListPage } from './page.ts';
 
 type ListedRun = Run & { turns: number; waitsFor: string | null };
 
@@ -24,7 +24,7 @@ export function listRunsOfJob(database: Database, jobId: string, page: PageReque
     const runs = sql<ListedRun>`
       select *, ${countTurns} as turns, case when ${isLeft} then ${toldReason} end as "waitsFor"
       from runs where job_id = ${jobId}`;
-    const cut = await readPage(tx, runs, 'number', page, ({ number }) => number);
+    const cut = await readListPage(tx, runs, 'number', page, ({ number }) => number);
     const of = { jobId, runIds: cut.items.map(({ run_id: runId }) => runId), isFirst: page.after === undefined };
     const effects = await listEffectsOf(tx, of);
     const referenced = effects.flatMap(({ message_id: messageId }) => messageId ?? []);
@@ -85,5 +85,5 @@ export function listMessagesOfJob(
     select messages.*, sentence, publication ->> 'summary' as summary, publication -> 'replies' as replies
     from messages left join runs on runs.run_id = messages.run_id and phase = 'ended'
     where messages.job_id = ${jobId}`;
-  return readPage(database, ofJob, 'seq', page, ({ seq }) => seq);
+  return readListPage(database, ofJob, 'seq', page, ({ seq }) => seq);
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../postgres/database.ts';
 import type { WebhookDelivery } from '../tables/webhooks/webhook-deliveries.ts';
 import type { WebhookRow } from '../tables/webhooks/webhooks.ts';
-import { type ListPage, type PageRequest, readPage } from './page.ts';
+import { type ListPage, type PageRequest, readListPage } from './page.ts';
 
 /** Newest first. */
 export function listWebhooks(
@@ -11,7 +11,7 @@ export function listWebhooks(
   page: PageRequest<string>,
 ): Promise<ListPage<WebhookRow, string>> {
   const present = sql<WebhookRow>`select * from webhooks where project_id = ${projectId} and removed_at is null`;
-  return readPage(database, present, 'webhook_id', page, (row) => row.webhook_id);
+  return readListPage(database, present, 'webhook_id', page, (row) => row.webhook_id);
 }
 
 /** Newest first. */
@@ -21,5 +21,5 @@ export function listWebhookDeliveries(
   page: PageRequest<number>,
 ): Promise<ListPage<WebhookDelivery, number>> {
   const all = sql<WebhookDelivery>`select * from webhook_deliveries where webhook_id = ${webhookId}`;
-  return readPage(database, all, 'seq', page, ({ seq }) => seq);
+  return readListPage(database, all, 'seq', page, ({ seq }) => seq);
 }

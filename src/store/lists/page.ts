@@ -18,7 +18,7 @@ export interface ListPage<Item, Position> {
 export const rowsToRead = ({ limit }: PageRequest<unknown>) => limit + 1;
 
 /** For a list that begins with the highest value of the column. Its statement ends with a condition. */
-export async function readPage<Item, Position extends string | number>(
+export async function readListPage<Item, Position extends string | number>(
   database: Database,
   list: RawBuilder<Item>,
   column: keyof Item & string,

@@ -12,7 +12,7 @@ import {
   text,
   timeSchema,
 } from '../description/shared-schemas.ts';
-import { type ApiConfig, locate } from '../endpoint.ts';
+import { type ApiConfig, toLocation } from '../endpoint.ts';
 import { imagesSchema, promptSchema } from '../messages/message-body.ts';
 import { type Call, type JsonReply, resourceNotFound } from '../requests/project-route.ts';
 import { mustBe } from '../requests/read-request.ts';
@@ -106,7 +106,7 @@ export const replyJob = (
 /** The answer that shows a job which the request made. */
 export function replyNewJob(...[job, call, parts, headers]: Parameters<typeof replyJob>): JsonReply {
   const reply = replyJob(job, call, parts, headers);
-  return { ...reply, status: 201, headers: { ...reply.headers, Location: locate(call, `/job/${job.job_id}`) } };
+  return { ...reply, status: 201, headers: { ...reply.headers, Location: toLocation(call, `/job/${job.job_id}`) } };
 }
 
 const ref = z

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Request, Router } from 'express';
 import { z } from 'zod';
 import { pause } from '../../../pause.ts';
-import { parseJson, requireJson } from '../../bodies/read-body.ts';
+import { parseJsonBody, requireJson } from '../../bodies/read-body.ts';
 import { allowOnly, formatProblem, HttpProblem, toProblem } from '../../problem.ts';
 import { type ApiParts, createStrictHandler } from '../endpoint.ts';
 import { endpoints } from '../endpoints.ts';
@@ -34,7 +34,7 @@ export function createMcpRoute(parts: ApiParts): Router {
       requireJson(request);
       const { owner, repo } = await useKey(parts.store, key, async ({ apiKey }) => apiKey);
       using body = await parts.readBody(request, response, { maxBytes: maxBodyBytes(parts.config.openai) });
-      const message = parseJson(body.bytes);
+      const message = parseJsonBody(body.bytes);
       if (Array.isArray(message))
         throw new HttpProblem('invalid-request', 'Invalid request: send one message, not a batch of several.');
 

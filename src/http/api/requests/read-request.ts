@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { findNearestName } from '../../../find-nearest-name.ts';
 import { bodyLimits } from '../../bodies/body-budget.ts';
-import { parseJson, requireJson } from '../../bodies/read-body.ts';
+import { parseJsonBody, requireJson } from '../../bodies/read-body.ts';
 import { type FieldError, HttpProblem } from '../../problem.ts';
 import type { ApiRequest, Call } from './project-route.ts';
 
@@ -14,7 +14,7 @@ export async function readRequest<Schema extends z.ZodObject>(
   if (!mayBeMissing || hasBody(request)) requireJson(request);
   using body = await readBody({ maxBytes });
   const nothing = mayBeMissing ? {} : undefined;
-  const sent = body.bytes.length === 0 ? nothing : parseJson(body.bytes);
+  const sent = body.bytes.length === 0 ? nothing : parseJsonBody(body.bytes);
   const parsed = schema.safeParse(sent);
   const unknown = findUnknown(sent, Object.keys(schema.shape));
   if (parsed.success && unknown.length === 0) return parsed.data;
@@ -31,7 +31,7 @@ export async function requireNoBody(
 ): Promise<void> {
   if (!hasBody(request)) return;
   using body = await readBody({ maxBytes: bodyLimits.small });
-  const sent = parseJson(body.bytes);
+  const sent = parseJsonBody(body.bytes);
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
     throw invalidRequest([{ pointer: '#', detail: 'must be empty' }]);
   const unknown = Object.keys(sent).map((name) => ({

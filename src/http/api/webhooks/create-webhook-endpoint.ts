@@ -6,7 +6,7 @@ import { createWebhook, maxWebhooks } from '../../../outbound/webhooks.ts';
 import { defaultWebhookEvents } from '../../../store/tables/columns.ts';
 import { HttpProblem } from '../../problem.ts';
 import { describeResponse } from '../description/responses.ts';
-import { type Endpoint, locate } from '../endpoint.ts';
+import { type Endpoint, toLocation } from '../endpoint.ts';
 import type { Call } from '../requests/project-route.ts';
 import { invalidRequest, readRequest } from '../requests/read-request.ts';
 import { createWebhookBody, secretWebhookSchema, toWebhookResource } from './webhook-resource.ts';
@@ -36,7 +36,7 @@ export const createWebhookEndpoint: Endpoint = {
       );
       if (created.kind === 'too_many') throw tooMany();
       const { webhook, secret } = created;
-      const headers = { Location: locate(call, `/webhook/${webhook.webhook_id}`) };
+      const headers = { Location: toLocation(call, `/webhook/${webhook.webhook_id}`) };
       return { status: 201, headers, body: { ...toWebhookResource(webhook), secret } };
     };
   },

@@ -5,7 +5,7 @@ import type { Root } from '../../places/find-roots.ts';
 /** How the sites of a page read it, all of them together. */
 export interface Dialect {
   /** Each reads the page for itself: what is live for one of them is live. */
-  syntaxes: readonly PageSyntax[];
+  syntaxes: readonly Markup[];
   /** `blocks`: `::: v-pre` shows templates as they are. `mounted`: each element of the page is a component for itself. */
   vue: boolean | 'blocks' | 'mounted';
   /** Braces in text and attributes hold expressions: Svelte. */
@@ -34,7 +34,7 @@ export interface Dialect {
   isUnknown: boolean;
 }
 
-export type PageSyntax = 'mdx' | 'markdown' | 'restructuredtext' | 'asciidoc';
+export type Markup = 'mdx' | 'markdown' | 'restructuredtext' | 'asciidoc';
 
 export type MarkdownReader =
   | 'commonmark'
@@ -99,7 +99,7 @@ function findCells(extension: string, dialects: readonly PageDialect[]): Dialect
 /** Of Quarto and R Markdown, wherever they are. */
 const isPandoc = (extension: string): boolean => extension === 'qmd' || extension === 'rmd';
 
-function findSyntaxes(extension: string, roots: readonly Site[]): PageSyntax[] {
+function findSyntaxes(extension: string, roots: readonly Site[]): Markup[] {
   if (extension === 'mdx') return ['mdx'];
   if (['rst', 'txt', 'po', 'pot'].includes(extension)) return ['restructuredtext'];
   if (isPandoc(extension)) return ['markdown'];
