@@ -28,6 +28,7 @@ export async function listFilesAt(
   }
   const paths = [...entries.keys()];
   const wanted = new Set(likely(paths));
+  const shas = [...wanted].flatMap((each) => entries.get(each)?.sha ?? []);
   let together: Promise<Map<string, Buffer | null>> | undefined;
 
   async function read(path: string): Promise<string | undefined> {
@@ -35,7 +36,6 @@ export async function listFilesAt(
     if (entry === undefined) return undefined;
     if (!wanted.has(path) || entry.bytes > maxBytes)
       return (await readObject(at, entry.sha, maxBytes)).stdout.toString('utf8');
-    const shas = [...wanted].flatMap((each) => entries.get(each)?.sha ?? []);
     together ??= readBlobs({ ...at, shas, maxBytes });
     return (await together).get(entry.sha)?.toString('utf8');
   }

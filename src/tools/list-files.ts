@@ -93,7 +93,7 @@ async function showOutline(asked: string, parts: ToolParts, signal: AbortSignal)
   const place = await findPlace(parts, asked, signal);
   if (place.kind === 'refused') return toolError(place.reason);
   const { path, inside, prefix, docs, writes } = place;
-  const found = await docs.ask('outline', { path: inside }, writes, { signal });
+  const found = await docs.ask('outline', { path: inside }, writes(), { signal });
   if (found === undefined) return toolError(describeUnread('read_file'));
   if (found.kind === 'none')
     return toolError(

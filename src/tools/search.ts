@@ -86,7 +86,7 @@ async function answerReferences(parts: ToolParts, target: string, signal: AbortS
   const place = await findPlace(parts, target, signal);
   if (place.kind === 'refused') return toolError(place.reason);
   const { prefix, plainFiles, inside, docs, writes } = place;
-  const found = await docs.ask('references', { target: inside }, writes, { signal });
+  const found = await docs.ask('references', { target: inside }, writes(), { signal });
   if (found === undefined) return toolError(describeUnread('search'));
   if (found.kind === 'unknown') {
     const hint = found.nearest === undefined ? '' : `; did you mean ${found.nearest}?`;

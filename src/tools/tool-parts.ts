@@ -66,7 +66,7 @@ interface Place extends OtherRepository {
   /** Without it. */
   inside: string;
   /** What the run has changed there. */
-  writes: Writes;
+  writes: () => Writes;
 }
 
 /** Where a path of a tool's arguments is. */
@@ -77,7 +77,7 @@ export async function findPlace(
 ): Promise<Place | Refused> {
   if (!others.isOutside(path)) {
     const own = { prefix: '', files: workspace, plainFiles: workspace, docs };
-    return { kind: 'place', ...own, path, inside: path, writes: workspace.writes() };
+    return { kind: 'place', ...own, path, inside: path, writes: workspace.writes };
   }
   const found = await others.find(path, signal);
   if (found.kind === 'refused') return found;
@@ -88,6 +88,6 @@ export async function findPlace(
     ...repository,
     path: inside === '' ? prefix : `${prefix}/${inside}`,
     inside,
-    writes: new Map(),
+    writes: () => new Map(),
   };
 }
